@@ -93,13 +93,12 @@ def test_results_computed_ahead_keep_their_order(threads: int, count: int) -> No
     assert sorted(called) == list(range(count))
 
 
-def test_the_caller_computes_ahead_as_well_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "cpu_count", lambda: 2)
-    together = threading.Barrier(2, timeout=30)
-    with ThreadPool(2, 10**9) as pool:
-        workers = list(pool.ahead(lambda _: (together.wait(), threading.get_ident())[1], range(2)))
-    assert threading.get_ident() in workers
-    assert len(set(workers)) == 2
+def test_all_threads_compute_ahead_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "cpu_count", lambda: 3)
+    together = threading.Barrier(3, timeout=30)
+    with ThreadPool(3, 10**9) as pool:
+        workers = list(pool.ahead(lambda _: (together.wait(), threading.get_ident())[1], range(3)))
+    assert len(set(workers)) == 3
 
 
 def test_only_a_few_are_computed_ahead_and_none_after_an_error() -> None:

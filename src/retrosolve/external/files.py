@@ -1,4 +1,10 @@
-"""Files of edges that are read in blocks: ``.npy`` arrays, Parquet and CSV."""
+"""Files of a graph on disk: its edges, which are read in blocks, and its owners and terminal values.
+
+Edges are ``.npy`` arrays, Parquet or CSV. The arrays ``owner.npy`` and ``terminal.npy`` have an entry
+for each vertex, as ``Graph.from_edges`` takes them. The columns ``owner`` and ``terminal`` of
+``vertices.parquet`` have a row for each vertex in order; terminal values are codes or words, null for
+none.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +13,26 @@ import os
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import ENDS, find_attributes
-from retrosolve.errors import FormatError
+from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
+from retrosolve.values import INVALID, Value
+
+if TYPE_CHECKING:
+    import pyarrow
 
 T = TypeVar("T")
 Edges = tuple[IntArray, IntArray]
@@ -382,26 +394,18 @@ def text_bytes(names: Any) -> tuple[ByteArray, IntArray]:
     return every[bounds[0] : bounds[-1]], bounds - bounds[0]
 
 
-def _gathered(batches: Iterable[Sequence[Any]], size: int) -> Iterator[Edges]:
-    """Yield sources and targets, batches of pyarrow, as far as possible ``size`` edges at a time."""
-    waiting: list[list[IntArray]] = []
-    count = 0
-    for batch in batches:
-        waiting.append([side.to_numpy() for side in batch])
-        count += len(batch[0])
-        if count + len(batch[0]) > size:  # another one like it would be too much
-            yield _joined(waiting)
-            count = 0
-    if waiting:
-        yield _joined(waiting)
+def _gathered(batches: Iterator[Sequence[Any]], size: int) -> Iterator[Edges]:
+    """Yield sources and targets, batches of pyarrow, about ``size`` edges at a time."""
+    at_once = max(1, size // ROWS_AT_ONCE)
+    return iter(lambda: _joined(list(islice(batches, at_once))), None)
 
 
-def _joined(batches: list[list[IntArray]]) -> Edges:
-    """Return all sources and all targets of some batches, which are removed from the list."""
-    sides = list(zip(*batches, strict=True))
-    batches.clear()
-    source, target = (np.concatenate(side) if len(side) > 1 else side[0] for side in sides)
-    return source, target
+def _joined(batches: list[Sequence[Any]]) -> Edges | None:
+    """Return all sources and all targets of some batches; None without one."""
+    source, target = ([batch[side].to_numpy() for batch in batches] for side in (0, 1))
+    if len(batches) > 1:
+        return np.concatenate(source), np.concatenate(target)
+    return (source[0], target[0]) if batches else None
 
 
 def _cells(line: str) -> list[str]:
@@ -437,7 +441,9 @@ def check_vertices(part: EdgeFile, ends: Edges, before: int, vertices: int | Non
 
 WILDCARDS = "*?["
 KINDS: dict[str, type[EdgeFile]] = {".npy": NpyFile, ".parquet": ParquetFile, ".csv": CsvFile}
-PER_VERTEX = ("owner.npy", "terminal.npy", "vertices.parquet")
+WHAT = ("owner", "terminal")
+TABLE = "vertices.parquet"
+PER_VERTEX = (*(f"{what}.npy" for what in WHAT), TABLE)
 
 
 def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | None]:
@@ -502,3 +508,209 @@ def _pattern(path: Path) -> tuple[Path, str]:
         if any(letter in piece for letter in WILDCARDS):
             return Path(*path.parts[:k]), str(Path(*path.parts[k:]))
     raise fault(f"{path} does not exist", "expected a folder, a pattern or a file of edges")
+
+
+# -- owners and terminal values ----------------------------------------------------------------------
+
+
+def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
+    """Return the owners and terminal values in a folder, and the number of vertices that they are for.
+
+    Returns
+    -------
+    arrays : dict of str to array
+        With the keys "owner" and "terminal" where there are such files.
+    num_vertices : int or None
+        None without such files.
+
+    Raises
+    ------
+    FormatError
+        For files that hold anything else, or that differ in length.
+    """
+    arrays: dict[str, Any] = {}
+    lengths: dict[Path, int] = {}
+    if folder is None:
+        return arrays, None
+    if (folder / TABLE).is_file():
+        columns, lengths[folder / TABLE] = _columns(folder / TABLE)
+        arrays |= columns
+    for what in WHAT:
+        path = folder / f"{what}.npy"
+        if not path.is_file():
+            continue
+        if what in arrays:
+            raise fault(path, f"expected no such file beside {TABLE}, which has {what}")
+        try:
+            arrays[what] = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            text = f"{error_summary(error)}: expected an array of whole numbers"
+            raise fault(path, text) from None
+        arrays[what] = checked(arrays[what], what, len(np.atleast_1d(arrays[what])), path=path)
+        lengths[path] = len(arrays[what])
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{path.name} has {length}" for path, length in lengths.items())
+        raise fault(folder, f"{listed} entries: expected one for each vertex")
+    return arrays, next(iter(lengths.values()), None)
+
+
+class NameColumn:
+    """The names of a table of vertices, read anew each time that they are iterated over.
+
+    Parameters
+    ----------
+    path : Path or None
+        None has no names.
+    column : str
+        The name of their column.
+    """
+
+    def __init__(self, path: Path | None, column: str = "vertex") -> None:
+        self.path, self.column = path, column
+
+    def __len__(self) -> int:
+        return 0 if self.path is None else ParquetFile(self.path).num_rows()
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.path is not None:
+            for (names,) in ParquetFile(self.path).texts([self.column]):
+                yield names
+
+
+def named_vertices(folder: Path | None) -> tuple[dict[str, Any], NameColumn]:
+    """Return owners and terminal values in a folder of edges between names, and whose they are.
+
+    Returns
+    -------
+    arrays : dict of str to array
+        A row for each vertex that the table names.
+    names : NameColumn
+
+    Raises
+    ------
+    FormatError
+        For a table that holds anything else, or files in the order of numbers.
+    """
+    if folder is None:
+        return {}, NameColumn(None)
+    for what in WHAT:
+        path = folder / f"{what}.npy"
+        if path.is_file():
+            raise fault(path, f"vertices have names: expected {TABLE} with the column vertex")
+    path = folder / TABLE
+    if not path.is_file():
+        return {}, NameColumn(None)
+    attributes = _attributes(path)
+    if "vertex" not in attributes:
+        raise fault(path, "expected the column vertex with a name in each row")
+    names = NameColumn(path, attributes.pop("vertex"))
+    return _values(_table(path, attributes), path), names
+
+
+def by_number(
+    arrays: dict[str, Any], numbers: Any, vertices: int, folder: Path | None
+) -> dict[str, Any]:
+    """Return owners and terminal values by vertex, for rows of vertices with some numbers.
+
+    Raises FormatError if two rows are of one vertex, or if there are owners and one has none.
+    """
+    table = folder and folder / TABLE
+    named = np.zeros(vertices, np.bool_)
+    named[numbers] = True
+    if np.count_nonzero(named) < len(numbers):
+        raise fault(table, "column vertex has a name twice: expected each once")
+    by_vertex = {}
+    for what, values in arrays.items():
+        by_vertex[what] = np.zeros(vertices, np.uint8)
+        by_vertex[what][numbers] = values
+    if "owner" in by_vertex and len(numbers) < vertices:
+        text = f"{len(numbers)} of {vertices} vertices have an owner: expected a row for each"
+        raise fault(table, text)
+    return by_vertex
+
+
+def checked(
+    data: object,
+    what: str,
+    vertices: int,
+    numbers: Mapping[Hashable, int] | None = None,
+    path: Path | None = None,
+) -> Any:
+    """Return owners or terminal values as uint8 [vertices]. Raises GraphError or FormatError."""
+    try:
+        array = validation.vertex_array(data, what, vertices, numbers)
+        if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
+            place = int(np.argmax(array == INVALID))
+            raise GraphError(f"terminal[{place}] is {INVALID}: expected 0 or a Value: WIN, LOSS, TIE")
+    except GraphError as error:
+        if path is None:
+            raise
+        raise fault(path, str(error)) from None
+    return array
+
+
+def _attributes(path: Path) -> dict[str, str]:
+    """Return the columns of a table of vertices that say something, by their usual names."""
+    file = ParquetFile(path)
+
+    def cells(name: str) -> list[Any]:
+        column: list[Any] = file.table([name]).column(name).to_pylist()
+        return column
+
+    attributes = find_attributes(file.column_names(), ("vertex", *WHAT), file.error, cells=cells)
+    if attributes.unused:
+        raise file.error(attributes.unused[0])
+    return dict(attributes.columns)
+
+
+def _table(path: Path, attributes: Mapping[str, str]) -> pyarrow.Table:
+    """Return some columns of a table of vertices, by their usual names."""
+    columns = list(attributes.values())
+    return ParquetFile(path).table(columns).select(columns).rename_columns(list(attributes))
+
+
+def _columns(path: Path) -> tuple[dict[str, Any], int]:
+    """Return the owners and terminal values of a table of vertices, and its number of rows."""
+    table = _table(path, _attributes(path))
+    if "vertex" in table.column_names:
+        vertices = table.column("vertex").to_numpy()
+        if not np.array_equal(vertices, np.arange(len(table))):
+            raise fault(
+                path, "column vertex is not 0, 1, 2 and so on: expected a row for each in order"
+            )
+    return _values(table, path), ParquetFile(path).num_rows()
+
+
+def _values(table: pyarrow.Table, path: Path) -> dict[str, Any]:
+    """Return the owners and terminal values of a table, row by row."""
+    arrow = import_library("pyarrow", f"reading {path}")
+    arrays: dict[str, Any] = {}
+    for what in WHAT:
+        if what in table.column_names:
+            column = table.column(what)
+            numbers = column.cast("int64") if arrow.types.is_integer(column.type) else None
+            if numbers is None and what == "terminal":
+                numbers = _codes(column, path)
+            if numbers is None or (what == "owner" and numbers.null_count):
+                kind = f"type {column.type} and {column.null_count} nulls"
+                raise fault(path, f"column {what} has {kind}: expected whole numbers")
+            arrays[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path=path)
+    return arrays
+
+
+def _codes(column: Any, path: Path) -> Any:
+    """Return a column of words as codes."""
+    compute = import_library("pyarrow.compute", f"reading {path}")
+    arrow = import_library("pyarrow", f"reading {path}")
+    labels = [value.label for value in Value]
+    try:
+        words = column.cast(arrow.string())
+    except arrow.ArrowInvalid:
+        return None
+    places = compute.index_in(compute.utf8_lower(words), value_set=arrow.array(labels))
+    wrong = compute.and_(compute.is_valid(words), compute.is_null(places))
+    if compute.any(wrong).as_py():
+        place = wrong.to_pylist().index(True)
+        text = f"terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie"
+        raise fault(path, text)
+    return places.cast("int64")

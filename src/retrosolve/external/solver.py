@@ -133,7 +133,7 @@ def solve(space: EdgeBlockSpace, stuck: Value, context: Context) -> SolveResult:
         ThreadPoolExecutor(1) as writer,
     ):
         spill.file.check_disk()
-        solving = ExternalPropagation(space, stuck, context, sizes, spill, pool, Behind(writer))
+        solving = ExternalPropagation(space, stuck, context, sizes, spill, pool, writer)
         solving.run()
         use = DiskUse(solving.passes(), space.num_bytes + spill.bytes_read, spill.bytes_written)
     table = ArrayTable(solving.value, solving.remoteness)
@@ -158,24 +158,6 @@ class Sizes(NamedTuple):
     resident: int
 
 
-class Behind:
-    """Work that another thread does, one call at a time, while this one goes on."""
-
-    def __init__(self, executor: ThreadPoolExecutor) -> None:
-        self._executor = executor
-        self._last: Future[None] = Future()
-        self._last.set_result(None)
-
-    def do(self, work: Callable[[], None]) -> None:
-        """Begin some work once the work before is done."""
-        self.wait()
-        self._last = self._executor.submit(work)
-
-    def wait(self) -> None:
-        """Wait for what was begun. Raises what it has raised."""
-        self._last.result()
-
-
 class ExternalPropagation:
     """The state of a solve.
 
@@ -192,8 +174,8 @@ class ExternalPropagation:
     spill : Spill
         Where edges are kept.
     pool : ThreadPool
-    behind : Behind
-        The thread that writes.
+    writer : ThreadPoolExecutor
+        A thread that writes while this one goes on.
 
     Attributes
     ----------
@@ -203,10 +185,11 @@ class ExternalPropagation:
 
     def __init__(
         self, space: EdgeBlockSpace, stuck: Value, context: Context, sizes: Sizes, spill: Spill,
-        pool: ThreadPool, behind: Behind,
+        pool: ThreadPool, writer: ThreadPoolExecutor,
     ) -> None:  # fmt: skip
         self.progress, self.checkpoint, self.sizes = context.progress, context.checkpoint, sizes
-        self.spill, self.pool, self.behind = spill, pool, behind
+        self.spill, self.pool, self.writer = spill, pool, writer
+        self.writing: Future[None] | None = None
         self.num_vertices: int = space.num_vertices
         self.owner: ByteArray | None = space.owner
         self.alternating = 1 if space.owner is None else 0
@@ -240,10 +223,20 @@ class ExternalPropagation:
         done = 0
         for source, target in space.edge_blocks(self.sizes.chunk):
             arrays = self.dealt.add(source, target)
-            self.behind.do(partial(self.dealt.keep, arrays))
+            self._write(partial(self.dealt.keep, arrays))
             done += len(source)
             self.progress(Progress("initialisation", done, self.num_edges))
-        self.behind.wait()
+        self._wait()
+
+    def _write(self, work: Callable[[], None]) -> None:
+        """Let the other thread begin some work, once it has done the work before."""
+        self._wait()
+        self.writing = self.writer.submit(work)
+
+    def _wait(self) -> None:
+        """Wait for what the other thread has begun. Raises what that has raised."""
+        if self.writing is not None:
+            self.writing.result()
 
     def _initialise(self, space: EdgeBlockSpace, stuck: Value) -> None:
         """Decide terminal and stuck vertices."""
@@ -330,13 +323,9 @@ class ExternalPropagation:
             at = rows.entries >> 1
             block.consumed += int((rows.rindptr[at + 1] - rows.rindptr[at]).sum(dtype=np.int64))
             self._store(block, rows, ties)
-        self.behind.wait()
+        self._wait()
         self.dealt.drop()
         return self._commit(ties, level + 1)
-
-    def _chosen(self, kernel: Any) -> Any:
-        """Return a kernel, compiled if the graph is large."""
-        return jit.chosen(kernel, self.num_vertices + self.num_edges)
 
     def _fetch(self, block: Block, entries: IntArray) -> Rows | list[Piece]:
         """Read what a level needs of a block; all that was dealt of it if that is not sorted yet."""
@@ -365,7 +354,7 @@ class ExternalPropagation:
             block.rows = self.spill.keep(*live, instead=block.rows)
 
         block.edges, block.consumed, block.open_share = len(live[1]), 0, share
-        self.behind.do(write)
+        self._write(write)
 
     # -- the rest, in memory ------------------------------------------------------------------
 
@@ -410,7 +399,7 @@ class ExternalPropagation:
         cursor: IntArray = lengths.astype(index_dtype(edges))
         del lengths
         rindices: IntArray = np.empty(edges, index_dtype(self.num_vertices))
-        append = self._chosen(append_rows)
+        append = jit.chosen(append_rows, self.num_vertices + self.num_edges)
         for block in self.blocks:
             assert block.rows is not None
             work = partial(append, *block.rows.read_all(), block.start, cursor, rindices)
@@ -501,6 +490,7 @@ class Dealt:
         self.num_vertices = num_vertices
         self.num_edges = num_edges
         self.layout = RadixLayout.of(num_vertices)
+        self.low_dtype = np.uint16 if self.layout.low_bytes == 2 else np.uint8
         self.num_buckets = (max(num_vertices - 1, 0) >> self.layout.shift) + 1
         self.spill = spill
         self.pool = pool
@@ -510,45 +500,41 @@ class Dealt:
 
     def add(self, source: IntArray, target: IntArray) -> tuple[IntArray, IntArray]:
         """Deal some edges; return what is to be kept of them."""
-        size, threads = len(source), self.pool.threads
-        cuts = self.pool.chunks(size, threads)
+        size, parts = len(source), self.pool.threads
+        cuts = self.pool.chunks(size, parts)
         ends = np.empty((2, size), index_dtype(self.num_vertices))
-        counts = np.zeros((threads, self.num_buckets), np.int64)
+        counts = np.zeros((parts, self.num_buckets), np.int64)
         shift = self.layout.shift
         columns = read_only(ends[0]), read_only(ends[1])
         work = self.num_vertices + self.num_edges
         count, deal = jit.chosen(partition.count_edges, work), jit.chosen(partition.deal_edges, work)
-        degree = jit.chosen(count_sources, work)
-        ranges = self.pool.chunks(len(self.degrees), threads)
 
         def copy(i: int) -> None:
             part = slice(cuts[i], cuts[i + 1])
             ends[0, part], ends[1, part] = source[part], target[part]
             count(columns[1], cuts[i], cuts[i + 1], shift, counts[i])
 
-        self.pool.map(copy, threads)
+        self.pool.map(copy, parts)
         bounds = np.zeros(self.num_buckets + 1, np.int64)
         np.cumsum(counts.sum(axis=0), out=bounds[1:])
         cursor = bounds[:-1] + np.cumsum(counts, axis=0) - counts
         dealt = np.empty(size, f"u{ends.itemsize}")
-        low = np.empty(size if self.layout.low_bytes else 0, self._low_dtype)
+        low: IntArray = np.empty(size if self.layout.low_bytes else 0, self.low_dtype)
         record = dealt, low, self.layout.bits, self.layout.fitting
 
         def distribute(i: int) -> None:
-            deal(columns[1], columns[0], cuts[i], cuts[i + 1], shift, cursor[i], *record)
-            degree(columns[0], ranges[i], self.degrees[ranges[i] : ranges[i + 1]])
+            if i < parts:
+                deal(columns[1], columns[0], cuts[i], cuts[i + 1], shift, cursor[i], *record)
+            elif len(self.degrees):
+                count(columns[0], 0, size, 0, self.degrees)
 
-        self.pool.map(distribute, threads)
+        self.pool.map(distribute, parts + 1)
         self.bounds.append(bounds)
         return dealt, low
 
     def keep(self, arrays: tuple[IntArray, IntArray]) -> None:
         """Keep a dealt chunk."""
         self.chunks.append(self.spill.keep(*arrays))
-
-    @property
-    def _low_dtype(self) -> type[np.unsignedinteger]:
-        return np.uint16 if self.layout.low_bytes == 2 else np.uint8
 
     def blocks(self, max_edges: int) -> list[Block]:
         """Return the edges in blocks of at most ``max_edges``, or of one bucket of one chunk."""
@@ -582,16 +568,13 @@ class Dealt:
 
     def fetch(self, block: Block) -> list[Piece]:
         """Read what the chunks have of a block."""
-        first, last = self._buckets(block)
+        shift, has_low = self.layout.shift, self.layout.low_bytes > 0
+        first, last = block.start >> shift, ((block.stop - 1) >> shift) + 1
         pieces = []
         for chunk in block.chunks:
             bounds = self.bounds[chunk][first : last + 1]
             begin, end = int(bounds[0]), int(bounds[-1])
-            low = (
-                self.chunks[chunk].read(1, begin, end)
-                if self.layout.low_bytes
-                else np.zeros(0, np.uint8)
-            )
+            low = self.chunks[chunk].read(1, begin * has_low, end * has_low)
             pieces.append(Piece(self.chunks[chunk].read(0, begin, end), low, bounds - begin))
         return pieces
 
@@ -601,19 +584,12 @@ class Dealt:
             return block.rows.in_memory
         return all(self.chunks[chunk].in_memory for chunk in block.chunks)
 
-    def _buckets(self, block: Block) -> tuple[int, int]:
-        """Return the first bucket of a block and the one after its last."""
-        shift = self.layout.shift
-        return block.start >> shift, ((block.stop - 1) >> shift) + 1
-
     def sort(self, block: Block, pieces: list[Piece], entries: IntArray) -> Rows:
         """Return a block as rows, for some entries of a frontier."""
         layout = self.layout
-        bounds = np.zeros(len(pieces[0].bounds), np.int64)
-        for piece in pieces:
-            bounds += piece.bounds
+        bounds = np.sum([piece.bounds for piece in pieces], axis=0)
         dealt = np.empty(block.edges, pieces[0].dealt.dtype)
-        low = np.empty(block.edges if layout.low_bytes else 0, self._low_dtype)
+        low = np.empty(block.edges if layout.low_bytes else 0, self.low_dtype)
 
         def gather(first: int, last: int) -> None:
             for bucket in range(first, last):
@@ -621,8 +597,7 @@ class Dealt:
                 for piece in pieces:
                     begin, end = int(piece.bounds[bucket]), int(piece.bounds[bucket + 1])
                     dealt[place : place + end - begin] = piece.dealt[begin:end]
-                    if layout.low_bytes:
-                        low[place : place + end - begin] = piece.low[begin:end]
+                    low[place : place + end - begin] = piece.low[begin:end]
                     place += end - begin
 
         rindptr: IntArray = np.empty(block.stop - block.start + 1, np.int32)
@@ -730,25 +705,6 @@ def fetched(
 # A block has rows of predecessors: row ``w - first`` holds the sources of the edges that lead to
 # vertex ``w``. A row matters until its vertex has notified its predecessors, and an edge until its
 # source is decided.
-
-
-def count_sources(source: IntArray, first: int, counts: IntArray) -> None:
-    """Count the edges out of a range of vertices.
-
-    Parameters
-    ----------
-    source : int32 or int64 [m]
-        The source of each edge.
-    first : int
-        The first vertex of the range.
-    counts : int32 or int64 [range]
-        Added to.
-    """
-    size = len(counts)
-    for e in range(len(source)):
-        at = source[u64(e)] - first
-        if 0 <= at < size:
-            counts[u64(at)] += 1
 
 
 def drop_dead(

@@ -15,21 +15,19 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr import validation
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.external.files import (
+    TABLE,
     EdgeFile,
     Edges,
     ParquetFile,
-    check_vertices,
-    find_parts,
-    prefetched,
-)
-from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
-from retrosolve.external.vertices import (
-    TABLE,
     by_number,
+    check_vertices,
     checked,
+    find_parts,
     named_vertices,
+    prefetched,
     vertex_data,
 )
+from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.files import one_line
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
@@ -94,21 +92,6 @@ class EdgeParts(EdgeBlockSpace):
     ...     parts, str(rs.solve(parts)[0])
     (EdgeParts(vertices=4, edges=3, files=2), 'LOSS in 2')
     """
-
-    __slots__ = (
-        "_files",
-        "_folder",
-        "_num_edges",
-        "_numbered",
-        "_parts",
-        "memory",
-        "names",
-        "num_vertices",
-        "owner",
-        "place",
-        "scratch",
-        "terminals",
-    )
 
     def __init__(
         self,

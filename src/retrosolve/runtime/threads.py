@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 from retrosolve.runtime import tuning
@@ -64,7 +64,7 @@ class ThreadPool:
     def __init__(self, threads: int | None, work: int) -> None:
         most = threads or _limit.get() or cpu_count()
         self.threads = min(most, 1 + work // tuning.current().min_work_per_thread)
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:
         return self
@@ -167,7 +167,7 @@ class ThreadPool:
     def ahead(self, function: Callable[[S], T], items: Iterable[S]) -> Generator[T, None, None]:
         """Yield what a function returns for each item, in order, computed a few items ahead.
 
-        Any thread calls it, in any order. The calling thread does so where it would wait otherwise.
+        As many threads as the pool has call it, in any order, while the calling one uses the results.
 
         Examples
         --------
@@ -178,34 +178,18 @@ class ThreadPool:
         if self._pool is None:
             yield from map(function, items)
             return
-        left, most = iter(items), min(2 * self.threads, MOST_AHEAD)
-        calls: deque[tuple[S, Future[T]]] = deque()
+        calls: deque[Future[T]] = deque()
         try:
-            while True:
-                for item in islice(left, most - len(calls)):
-                    calls.append((item, self._pool.submit(copy_context().run, function, item)))
-                if not calls:
-                    return
-                _help(function, calls)
-                yield calls.popleft()[1].result()
+            for item in items:
+                calls.append(self._pool.submit(copy_context().run, function, item))
+                if len(calls) >= min(2 * self.threads, MOST_AHEAD):
+                    yield calls.popleft().result()
+            while calls:
+                yield calls.popleft().result()
         finally:
-            for _, call in calls:
+            for call in calls:
                 call.cancel()
-            wait([call for _, call in calls])
+            wait(calls)
 
 
 ALONE = ThreadPool(1, 0)  # only the calling thread: it may be used at any time, and is never closed
-
-
-def _help(function: Callable[[S], T], calls: deque[tuple[S, Future[T]]]) -> None:
-    """Call a function for items that no other thread has begun, until the first one is done."""
-    for place, (item, call) in enumerate(calls):
-        if calls[0][1].done():
-            return
-        if call.cancel():
-            done: Future[T] = Future()
-            try:
-                done.set_result(function(item))
-            except Exception as error:  # raised in its turn
-                done.set_exception(error)
-            calls[place] = item, done
