@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from retrosolve.compilation.watch import CompilingReported
+from retrosolve.compilation.jit import CompilingReported
 from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.objectives import ChoiceObjective, Objective, objective_of
 from retrosolve.runtime import memory as memory_budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 
-from retrosolve.compilation.watch import CompilingReported, listen
+from retrosolve.compilation.jit import CompilingReported, listen
 from retrosolve.runtime.progress import Progress
 
 

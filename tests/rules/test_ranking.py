@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import ranking
-from retrosolve.compilation.frozen import Freezer
+from retrosolve.compilation.specialize import Freezer
 
 pytestmark = pytest.mark.thorough
 

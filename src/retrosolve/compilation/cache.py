@@ -89,12 +89,6 @@ class KernelCache:
         short = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
         return top / self.part / f"{self.stem}-{short}.kernel"
 
-    def enable(self) -> None:
-        """Do nothing: numba asks for it."""
-
-    def disable(self) -> None:
-        """Do nothing: numba asks for it."""
-
     def flush(self) -> None:
         """Do nothing: numba asks for it."""
 

@@ -28,8 +28,6 @@ MAX_DESCRIBED = 1 << 12
 BIT_COUNT = "of the absolute value"  # what ``int.bit_count`` is compiled to
 BY_TEXT = frozenset({"getattr", "hasattr"})  # these name an attribute by text
 
-_described: dict[int, CodeDescription] = {}
-
 
 class Unhashable(Exception):  # noqa: N818
     """A function depends on an object whose content cannot be hashed."""
@@ -220,7 +218,6 @@ class CodeDescription(NamedTuple):
 
     Parameters
     ----------
-    code : CodeType
     content : bytes
         A hash of it, and of the functions within it.
     names : frozenset of str
@@ -228,37 +225,25 @@ class CodeDescription(NamedTuple):
         among them, its texts too.
     """
 
-    code: CodeType
     content: bytes
     names: frozenset[str]
 
 
+@functools.lru_cache(MAX_DESCRIBED)  # solves ask for the same ones again
 def described(code: CodeType) -> CodeDescription:
-    """Return the description of a code object, computed once: solves ask for the same ones again."""
-    found = _described.get(id(code))
-    if found is None:
-        digest = Digest()
-        digest.add_content(code)
-        inner = [described(part).names for part in code.co_consts if isinstance(part, CodeType)]
-        content = digest.hexdigest().encode()
-        names = frozenset(code.co_names).union(*inner)
-        if names & BY_TEXT:
-            names |= {part for part in code.co_consts if type(part) is str}
-        found = CodeDescription(code, content, names)
-        if len(_described) >= MAX_DESCRIBED:
-            _described.clear()
-        _described[id(code)] = found  # the id stays taken while the code object is kept here
-    return found
-
-
-def named(code: CodeType) -> frozenset[str]:
-    """Return the names of globals and attributes in a function and in the functions within it."""
-    return described(code).names
+    """Return the description of a code object."""
+    digest = Digest()
+    digest.add_content(code)
+    inner = [described(part).names for part in code.co_consts if isinstance(part, CodeType)]
+    names = frozenset(code.co_names).union(*inner)
+    if names & BY_TEXT:
+        names |= {part for part in code.co_consts if type(part) is str}
+    return CodeDescription(digest.hexdigest().encode(), names)
 
 
 def names_of(function: FunctionType) -> frozenset[str]:
     """Return the names in a function, those included that ``getattr`` is given by a global name."""
-    names = named(function.__code__)
+    names = described(function.__code__).names
     if names & BY_TEXT:
         values = map(function.__globals__.get, names)
         names |= {value for value in values if type(value) is str}

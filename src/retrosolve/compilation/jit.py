@@ -8,16 +8,18 @@ Numba is imported on first need, never at import.
 
 from __future__ import annotations
 
+import functools
 import logging
 import sys
 import threading
+from contextvars import ContextVar, Token
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from retrosolve.compilation import watch
 from retrosolve.runtime import tuning
+from retrosolve.runtime.progress import Progress, ProgressCallback
 
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
 # numba that these do not need.
@@ -41,7 +43,7 @@ def compiled(kernel: Any) -> Any:
 
 
 def _dispatcher(kernel: Any) -> Any:
-    watch.listen()
+    listen()
     if is_off():
         return entry(kernel)
     made = entry(_with_helpers(kernel))
@@ -53,12 +55,12 @@ def _dispatcher(kernel: Any) -> Any:
 
 def _with_helpers(kernel: FunctionType) -> FunctionType:
     """Return a kernel that inlines the functions it calls, such as those of ``kernels.open_moves``."""
-    from retrosolve.compilation.digest import named
+    from retrosolve.compilation.digest import described
 
     names = kernel.__globals__
     helpers = {
         name: helper(_with_helpers(names[name]), inline=True)
-        for name in named(kernel.__code__)
+        for name in described(kernel.__code__).names
         if isinstance(names.get(name), FunctionType)
     }
     return FunctionType(kernel.__code__, names | helpers, kernel.__name__, kernel.__defaults__)
@@ -184,3 +186,60 @@ def run(kernel: Any, work: int, *args: Any) -> Any:
         if isinstance(arg, np.ndarray) and arg.flags.writeable:
             arg[:] = changed
     return result
+
+
+# -- reports of compiling, so that the first seconds of a new game are not silent -------------------
+
+
+class CompilingReported:
+    """Report each function that numba compiles while a ``with`` block runs.
+
+    Parameters
+    ----------
+    progress : callable
+        Called with the stage "compiling" and the number of functions compiled, perhaps by another
+        thread. Kernels that are loaded from the cache on disk do not count.
+    """
+
+    __slots__ = ("_count", "_progress", "_token")
+
+    def __init__(self, progress: ProgressCallback) -> None:
+        self._progress = progress
+        self._count = 0
+
+    def __enter__(self) -> None:
+        self._token: Token[CompilingReported | None] = _current.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        _current.reset(self._token)
+
+    def started(self) -> None:
+        """Report that a function is about to be compiled."""
+        self._progress(Progress("compiling", self._count, None))
+
+    def ended(self) -> None:
+        """Report that one more function is compiled."""
+        self._count += 1
+        self._progress(Progress("compiling", self._count, None))
+
+
+_current: ContextVar[CompilingReported | None] = ContextVar("compiling", default=None)
+
+
+@functools.cache
+def listen() -> None:
+    """Listen to what numba compiles, from the first call on."""
+    from numba.core import event as numba_events
+
+    events: Any = numba_events  # without types
+
+    class Listener(events.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            if (watch := _current.get()) is not None:
+                watch.started()
+
+        def on_end(self, event: Any) -> None:
+            if (watch := _current.get()) is not None:
+                watch.ended()
+
+    events.register("numba:compile", Listener())

@@ -12,7 +12,7 @@ import numpy as np
 
 from retrosolve import external
 from retrosolve.compilation import jit
-from retrosolve.compilation.watch import CompilingReported
+from retrosolve.compilation.jit import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Conversion, Outcome, WinLossDraw
 from retrosolve.runtime.context import Context

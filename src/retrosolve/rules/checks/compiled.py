@@ -483,7 +483,7 @@ def check_compiles(name: str, functions: Mapping[str, Any], data: Any) -> None:
         return
     import numba
 
-    from retrosolve.compilation.frozen import Freezer
+    from retrosolve.compilation.specialize import Freezer
 
     freezer = Freezer(uuid.uuid4().hex)
     typeof: Any = numba.typeof
