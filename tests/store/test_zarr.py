@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import zarr
 
-from retrosolve.store.blocks import MappedArray, StoredArray, opened_blocks
+from retrosolve.store.blocks import StoredArray, mapped_array, opened_blocks
 from tests.support.saved import saved
 
 SAVED = Path(__file__).parent.parent / "data" / "version-7"
@@ -34,7 +34,7 @@ def test_zarr_reads_every_array(kind: str, tmp_path: Path) -> None:
                 elements = opened_blocks(replace(stored, codes=0), path, files, 1 << 63)
                 ours = elements.read(0, len(elements))
             else:
-                ours = MappedArray(stored, path, files, manifest["files"]).read()
+                ours = mapped_array(stored, path, files, manifest["files"])()
         theirs = group[stored.name][...]  # type: ignore[index]
         assert theirs.dtype == ours.dtype
         assert np.array_equal(theirs, ours)

@@ -137,7 +137,7 @@ def write(path: Path, top: Path, content: bytes) -> None:
         if not _is_trusted(path.parent, top):
             return
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
             with open(os.open(temporary, flags, 0o600), "wb") as file:
                 file.write(MAGIC + _hash(path, content))
                 file.write(content)
@@ -174,8 +174,6 @@ def _is_trusted(folder: Path, top: Path) -> bool:
     The folders above it up to ``top`` are looked at too. Those may be open to others where they cannot
     rename what is not theirs, as in /tmp.
     """
-    if not hasattr(os, "geteuid"):  # there, a user's cache is the user's own
-        return folder.is_dir()
     place = folder
     while True:
         try:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import one_line
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.store.folder import damaged, error_text
-from retrosolve.store.resume import read_array, write_arrays
+from retrosolve.store.folder import error_text
+from retrosolve.store.resume import SnapshotFile, write_arrays
 
 
 class SnapshotPart(NamedTuple):
@@ -81,30 +81,17 @@ def read_range(
 
     Raises StoreError.
     """
+    system, folder = opened(place)
     ranges = []
     for part in sorted(parts):
         low, high = max(part.start, span[0]), min(part.stop, span[1])
         if low < high:
-            ranges.append(_read(place, part, name)[low - part.start : high - part.start])
+            file = SnapshotFile(f"{folder}/{part.name}", part.arrays, opened=system.open)
+            ranges.append(file.array(name)[low - part.start : high - part.start])
     if not ranges:
         kinds = [part.arrays[name]["dtype"] for part in parts if part.arrays]
         return np.zeros(0, kinds[0])
     return np.concatenate(ranges)
-
-
-def _read(place: str, part: SnapshotPart, name: str) -> NDArray[Any]:
-    """Return an array of a part. Raises StoreError."""
-    system, folder = opened(place)
-    path, where = f"{folder}/{part.name}", part.arrays[name]
-    out = np.empty(tuple(where["shape"]), where["dtype"])
-    try:
-        with system.open(path, "rb") as file:
-            sound = read_array(file, where, out)
-    except OSError as error:
-        raise StoreError(one_line(f"cannot read {path}: {error_text(error)}")) from None
-    if not sound:
-        raise damaged(path, f"its array {name} has another checksum")
-    return out
 
 
 def delete(place: str) -> None:

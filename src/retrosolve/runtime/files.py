@@ -155,9 +155,7 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
         inherited, such as ``/dev/stdin``, are allowed.
     """
     inherited = folder is None and str(path).startswith(INHERITED_FILES)
-    flags = (
-        os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if inherited else getattr(os, "O_NONBLOCK", 0))
-    )
+    flags = os.O_RDONLY | (0 if inherited else os.O_NONBLOCK)
     handle = os.open(path, flags, dir_fd=folder)
     kind = os.fstat(handle).st_mode
     if inherited or stat.S_ISREG(kind):
@@ -324,13 +322,12 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the names in a folder to disk, on systems that can open a folder."""
-    if hasattr(os, "O_DIRECTORY"):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    """Flush the names in a folder to disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import resource
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -64,16 +65,11 @@ def room() -> int:
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process holds; 0 where the system does not say.
+    """Return the bytes of memory that this process holds.
 
     Where no file of the system says it, that is the most that the process has held.
     """
-    try:
-        import resource
-    except ImportError:
-        return 0
-    _, _, rest = _read(PROC / "self" / "statm").partition(" ")
-    pages = _number(rest.partition(" ")[0])
+    pages = _statm(1)
     if pages is not None:
         return pages * resource.getpagesize()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -242,15 +238,17 @@ def _groups(root: Path, path: str, names: tuple[str, str, str]) -> Iterator[Limi
 
 def _address_space() -> Limit | None:
     """Return the limit on the address space of this process, None if it has none."""
-    try:
-        import resource
-    except ImportError:
-        return None
     total, _ = resource.getrlimit(resource.RLIMIT_AS)
     if total == resource.RLIM_INFINITY:
         return None
-    pages = _number(_read(PROC / "self" / "statm").partition(" ")[0]) or 0
-    return Limit("process", total, max(0, total - pages * resource.getpagesize()))
+    used = (_statm(0) or 0) * resource.getpagesize()
+    return Limit("process", total, max(0, total - used))
+
+
+def _statm(place: int) -> int | None:
+    """Return the pages of the address space of this process, or at place 1 those in memory."""
+    words = _read(PROC / "self" / "statm").split()
+    return _number(words[place]) if words else None
 
 
 def _read(path: Path) -> str:

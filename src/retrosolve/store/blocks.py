@@ -355,8 +355,10 @@ def opened_blocks(
     return BlockArray(stored, shards, limit)
 
 
-class MappedArray:
-    """An array of one chunk on disk, mapped into memory.
+def mapped_array(
+    stored: StoredArray, folder: Path, opened: dict[str, Any], files: FileList
+) -> Callable[[], NDArray[Any]]:
+    """Map an array of one chunk into memory, to be read later.
 
     Parameters
     ----------
@@ -367,39 +369,31 @@ class MappedArray:
     files : dict of str to dict
         The description of each file in the manifest.
 
+    Returns
+    -------
+    callable
+        Returns the array, compared with its checksum in the manifest: the file of another solution
+        agrees with its own. Raises StoreError.
+
     Raises
     ------
     StoreError
         For a file of another size.
     """
+    if not stored.num_chunks:
+        return lambda: read_only(np.zeros(stored.shape, stored.dtype))
+    (name,) = stored.chunks()
+    path, size = folder / name, stored.num_bytes + CHECKSUM
+    mapped = map_bytes(opened[name], path)
+    if len(mapped) != size:
+        raise damaged(path, f"it has {len(mapped)} bytes, not {size}")
 
-    def __init__(
-        self, stored: StoredArray, folder: Path, opened: dict[str, Any], files: FileList
-    ) -> None:
-        self._stored = stored
-        self._mapped: NDArray[np.uint8] | None = None
-        for name in stored.chunks():
-            self._path = folder / name
-            self._checksum = files[name].get("crc32")
-            size = stored.num_bytes + CHECKSUM
-            self._mapped = map_bytes(opened[name], self._path)
-            if len(self._mapped) != size:
-                raise damaged(self._path, f"it has {len(self._mapped)} bytes, not {size}")
+    def read() -> NDArray[Any]:
+        if zlib.crc32(mapped.data) != files[name].get("crc32"):
+            raise damaged(path, "it has another checksum")
+        return np.asarray(mapped[:-CHECKSUM].view(stored.dtype).reshape(stored.shape))
 
-    def read(self) -> NDArray[Any]:
-        """Return the array, compared with its checksum. Raises StoreError.
-
-        That is the one in the manifest: the file of another solution agrees with its own.
-        """
-        stored, mapped = self._stored, self._mapped
-        if mapped is None:
-            empty: NDArray[Any] = read_only(np.zeros(stored.shape, stored.dtype))
-            return empty
-        if zlib.crc32(mapped.data) != self._checksum:
-            raise damaged(self._path, "it has another checksum")
-        content = mapped[:-CHECKSUM]
-        array: NDArray[Any] = np.asarray(content.view(stored.dtype).reshape(stored.shape))
-        return array
+    return read
 
 
 def map_bytes(file: IO[bytes], path: Path) -> NDArray[np.uint8]:

@@ -34,10 +34,10 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.solvable import Subject
 from retrosolve.store.blocks import (
     ArrayWriter,
-    MappedArray,
     StoredArray,
     file_checksum,
     map_bytes,
+    mapped_array,
     opened_blocks,
     write_blocks,
 )
@@ -45,6 +45,7 @@ from retrosolve.store.codec import Encoder, write_table
 from retrosolve.store.folder import (
     Folder,
     damaged,
+    flushed,
     look_into,
     put_in_place,
     store_error,
@@ -162,26 +163,19 @@ def finish(folder: Path, facts: dict[str, Any]) -> bytes:
     names = sorted(_files_below(folder))
     paths = [folder / name for name in names]
 
-    def flushed(number: int) -> dict[str, int]:
+    def checked(number: int) -> dict[str, int]:
         with paths[number].open("rb") as file:
             os.fsync(file.fileno())
             return {"bytes": os.fstat(file.fileno()).st_size, "crc32": file_checksum(file)}
 
     with ThreadPool(None, sum(map(os.path.getsize, paths))) as pool:
-        files = pool.map(flushed, len(names))
+        files = pool.map(checked, len(names))
     manifest = sealed(facts | {"files": dict(zip(names, files, strict=True))})
-    _write_file(folder / MANIFEST, manifest)
+    with flushed(folder / MANIFEST) as file:
+        file.write(manifest)
     for parent, _, _ in os.walk(folder):
         sync_folder(Path(parent))
     return manifest
-
-
-def _write_file(path: Path, content: bytes) -> None:
-    """Write a new file and flush it to disk."""
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def update_manifest(path: str | Path, **facts: Any) -> None:
@@ -195,7 +189,8 @@ def update_manifest(path: str | Path, **facts: Any) -> None:
     target = target_of(path)
     with system_errors("save", path), writing(target) as temporary:
         record = json.loads((target / MANIFEST).read_bytes())
-        _write_file(temporary / MANIFEST, sealed(record | facts))
+        with flushed(temporary / MANIFEST) as file:
+            file.write(sealed(record | facts))
         (temporary / MANIFEST).replace(target / MANIFEST)
         sync_folder(target)
 
@@ -454,9 +449,9 @@ class Archive:
 
     # -- the table ----------------------------------------------------------------------------
 
-    def mapped(self, array: StoredArray) -> MappedArray:
-        """Return an array that is one chunk. Raises StoreError for a file of another size."""
-        return MappedArray(array, self.path, self.manifest.opened, self.manifest.files)
+    def mapped(self, array: StoredArray) -> Callable[[], NDArray[Any]]:
+        """Map an array that is one chunk, to be read later. Raises StoreError for another size."""
+        return mapped_array(array, self.path, self.manifest.opened, self.manifest.files)
 
     def blocks(self, array: StoredArray, limit: int) -> Codes:
         """Return an array of elements below ``limit`` in blocks, read on demand."""
@@ -464,7 +459,7 @@ class Archive:
 
     def _table(self) -> Table:
         manifest = self.manifest
-        value, remoteness = (self.mapped(manifest.table_arrays[name]).read() for name in TABLE_ARRAYS)
+        value, remoteness = (self.mapped(manifest.table_arrays[name])() for name in TABLE_ARRAYS)
         try:
             dictionary = Dictionary.checked(value, remoteness, manifest.num_vertices, manifest.codec)
         except GraphError as error:
@@ -480,7 +475,9 @@ class Archive:
 
     def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
         """Return which vertices are no positions by the rules."""
-        invalid: NDArray[np.bool_] = self._known_space().terminal(start, stop) == INVALID
+        invalid: NDArray[np.bool_] = (
+            self._once("known", self._bare_space).terminal(start, stop) == INVALID
+        )
         return invalid
 
     # -- the space ----------------------------------------------------------------------------
@@ -495,10 +492,6 @@ class Archive:
         """
         return self._once("space", self._build)
 
-    def _known_space(self) -> StateSpace:
-        """Return the space that the manifest describes, not yet compared with the table."""
-        return self._once("known", self._sized_space)
-
     def _once(self, name: str, build: Callable[[], StateSpace]) -> StateSpace:
         """Return a space, built on first use. Raises StoreError."""
         if name not in self._built:
@@ -510,15 +503,9 @@ class Archive:
                 raise StoreError(str(error)) from None
         return self._built[name]
 
-    def _sized_space(self) -> StateSpace:
-        space, n = self._bare_space(), self.manifest.num_vertices
-        if space.num_vertices != n:
-            raise self._differs("num_vertices", n, "space", space.num_vertices)
-        return space
-
     def _build(self) -> StateSpace:
         manifest, error = self.manifest, self.manifest.source.error
-        space = self._known_space()
+        space = self._once("known", self._bare_space)
         if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
             raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
         if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
@@ -539,22 +526,21 @@ class Archive:
         return space
 
     def _bare_space(self) -> StateSpace:
-        """Return the space that the manifest describes."""
+        """Return the space that the manifest describes, not yet compared with the table."""
+        error, n, spec = self.manifest.source.error, self.manifest.num_vertices, self._spec
         arrays: dict[str, Any] = {
-            name: array.read() if isinstance(array, MappedArray) else array
-            for name, array in self._arrays.items()
+            name: array() if callable(array) else array for name, array in self._arrays.items()
         }
-        spec = self._spec
-        if isinstance(spec, dict):
-            if spec.get("kind") == "graph" and not {"indptr", "indices"} <= arrays.keys():
-                raise self.manifest.source.error(
-                    "the graph has no arrays indptr and indices: expected both"
-                )
-            spec = spec | {"names": self._read_names()}
+        if spec["kind"] == "graph" and not {"indptr", "indices"} <= arrays.keys():
+            raise error("the graph has no arrays indptr and indices: expected both")
+        spec = spec | {"names": self._read_names()}
         try:
-            return space_from(spec, arrays, self._origin, self.game)
-        except FormatError as error:
-            raise self.manifest.source.error(str(error)) from None
+            space = space_from(spec, arrays, self._origin, self.game)
+        except FormatError as problem:
+            raise error(str(problem)) from None
+        if space.num_vertices != n:
+            raise self._differs("num_vertices", n, "space", space.num_vertices)
+        return space
 
     def _read_names(self) -> list[str | int] | None:
         """Return the names of a graph, None if it has none."""
@@ -717,7 +703,7 @@ def _rewrite(folder: Path, archive: Archive, level: int) -> None:
 
     def copied(array: StoredArray) -> dict[str, Any]:
         if not array.block:
-            return writer.whole(array.name, archive.mapped(array).read()).record()
+            return writer.whole(array.name, archive.mapped(array)()).record()
         names = archive.blocks(array, NO_LIMIT)
         stored = writer.blocks(array.name, len(names), array.dtype, level)
         write_blocks(folder, stored, level, names.read)

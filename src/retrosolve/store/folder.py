@@ -38,12 +38,11 @@ class Folder:
         self.handle: int | None = None
         self.missing: OSError | None = None
         self.held = ExitStack()
-        if os.open in os.supports_dir_fd:
-            try:
-                self.handle = self._open(path)
-                self.held.callback(os.close, self.handle)
-            except OSError as error:
-                self.missing = error
+        try:
+            self.handle = self._open(path)
+            self.held.callback(os.close, self.handle)
+        except OSError as error:
+            self.missing = error
 
     @staticmethod
     def _open(path: Path) -> int:
@@ -66,7 +65,7 @@ class Folder:
         try:
             if self.missing is not None:
                 raise self.missing
-            file = open_file(path) if self.handle is None else open_file(Path(name), self.handle)
+            file = open_file(Path(name), self.handle)
         except OSError as error:
             raise failed("read", path, error) from None
         return self.held.enter_context(file)
@@ -76,7 +75,7 @@ class Folder:
         try:
             now = self.path.stat()
             if self.handle is None:
-                return self.missing is not None and stat.S_ISDIR(now.st_mode)
+                return stat.S_ISDIR(now.st_mode)
             before = os.fstat(self.handle)
             return (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino)
         except OSError:
@@ -263,6 +262,15 @@ def _exchange(one: Path, other: Path) -> bool:
     if code in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
         return False
     raise OSError(code, os.strerror(code))
+
+
+@contextmanager
+def flushed(path: Path, mode: str = "xb") -> Iterator[IO[bytes]]:
+    """Open a file to write, which is flushed to disk at the end. Raises OSError."""
+    with path.open(mode) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def store_error(text: str) -> StoreError:

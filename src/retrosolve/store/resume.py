@@ -20,6 +20,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, NamedTuple
 
 import google_crc32c
@@ -52,6 +53,7 @@ from retrosolve.store.folder import (
     beside,
     damaged,
     error_text,
+    flushed,
     locked,
     put_in_place,
     store_error,
@@ -317,10 +319,8 @@ class Journal:
         """Write the journal and flush it to disk. Raises OSError."""
         record = {"format": FORMAT, "version": VERSION} | asdict(self)
         temporary = folder / f"{JOURNAL}.new"
-        with temporary.open("wb") as file:
+        with flushed(temporary, "wb") as file:
             file.write(json.dumps(record | {CHECKSUM: record_digest(record)}).encode())
-            file.flush()
-            os.fsync(file.fileno())
         temporary.replace(folder / JOURNAL)
         sync_folder(folder)
 
@@ -439,7 +439,7 @@ class PartialSolution(Checkpoint):
         if state is None or state["facts"].get("stage") != stage or self._taken:
             return None
         self._taken = True
-        return SnapshotFile(self.folder, state)
+        return SnapshotFile(self.folder / state["file"], state["arrays"], state["facts"])
 
     def note(self, path: Path, **changes: Any) -> None:
         """Change fields of the journal for a new file or folder, on disk within seconds.
@@ -449,16 +449,12 @@ class PartialSolution(Checkpoint):
         self.journal = replace(self.journal, **changes)
         self._unwritten.append(path)
         if self.late:
-            self._flush_noted()
+            self.update()
 
     def flush(self) -> None:
         """Write the tiers that wait in memory, and the noted changes. Raises StoreError."""
         if self.tiers is not None:
             self.tiers.flush()
-        self._flush_noted()
-
-    def _flush_noted(self) -> None:
-        """Write the noted changes. Raises StoreError."""
         if self._unwritten:
             self.update()
 
@@ -496,11 +492,8 @@ class PartialSolution(Checkpoint):
 def sync(path: Path) -> None:
     """Flush a file, or all files below a folder and their names, to disk. Raises OSError."""
     if path.is_file():
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
         return
     for inner in path.iterdir():
         sync(inner)
@@ -530,11 +523,8 @@ def write_snapshot(path: Path, arrays: Mapping[str, NDArray[Any]]) -> dict[str, 
     ------
     OSError
     """
-    with path.open("wb") as file:
-        places = write_arrays(file, arrays)
-        file.flush()
-        os.fsync(file.fileno())
-    return {"file": path.name, "arrays": places}
+    with flushed(path, "wb") as file:
+        return {"file": path.name, "arrays": write_arrays(file, arrays)}
 
 
 def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> dict[str, dict[str, Any]]:
@@ -575,15 +565,21 @@ class SnapshotFile:
 
     Parameters
     ----------
-    folder : Path
-    record : dict
-        As returned by :func:`write_snapshot`, with "facts".
+    path : str or Path
+    arrays : dict
+        As returned by :func:`write_arrays`.
+    facts : mapping, optional
+        What belongs to the arrays.
+    opened : callable, optional
+        Opens the file, on a file system of its own.
     """
 
-    def __init__(self, folder: Path, record: dict[str, Any]) -> None:
-        self.path = folder / record["file"]
-        self.facts: Facts = record["facts"]
-        self._arrays: dict[str, dict[str, Any]] = record["arrays"]
+    def __init__(
+        self, path: str | Path, arrays: dict[str, dict[str, Any]], facts: Facts = MappingProxyType({}),
+        opened: Callable[..., IO[bytes]] = open,
+    ) -> None:  # fmt: skip
+        self.path, self.facts = path, facts
+        self._arrays, self._opened = arrays, opened
 
     @property
     def names(self) -> set[str]:
@@ -602,7 +598,7 @@ class SnapshotFile:
         place = self._arrays[name]
         if list(out.shape) != place["shape"] or out.dtype.str != place["dtype"]:
             raise damaged(self.path, f"its array {name} has another shape")
-        with system_errors("read", self.path), self.path.open("rb") as file:
+        with system_errors("read", self.path), self._opened(self.path, "rb") as file:
             sound = read_array(file, place, out)
         if not sound:
             raise damaged(self.path, f"its array {name} has another checksum")
