@@ -1,8 +1,25 @@
-"""The exceptions. Each message says what is wrong, where, and what is expected instead."""
+"""The exceptions. Each message says on one line what is wrong, where, and what is expected instead."""
 
 from __future__ import annotations
 
 from typing import Any
+
+JOINERS = "\u200c\u200d"
+
+
+def one_line(text: str) -> str:
+    r"""Return text on one line, with unprintable characters as escapes.
+
+    The joiners that Persian and other scripts write within words stay.
+
+    >>> one_line("a\tb")
+    'a\\tb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in JOINERS else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 class RetrosolveError(Exception):
@@ -17,6 +34,9 @@ class RetrosolveError(Exception):
     ...     print(type(error).__name__)
     GraphError
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class GraphError(RetrosolveError, ValueError):

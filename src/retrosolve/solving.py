@@ -13,7 +13,6 @@ from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.objectives import ChoiceObjective, Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
-from retrosolve.runtime.files import one_line
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
@@ -256,7 +255,7 @@ def _solve_into(
         if isinstance(error, StoreError) or not isinstance(error, Exception):
             _hand_over(solution, error)
             raise
-        unsaved = StoreError(one_line(f"cannot save {where.out}: {type(error).__name__}: {error}"))
+        unsaved = StoreError(f"cannot save {where.out}: {type(error).__name__}: {error}")
         _hand_over(solution, unsaved)
         raise unsaved from error
     return OpenedSolution(opened, context.timer.seconds, levels)

@@ -11,9 +11,9 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.cli.output import print_table
+from retrosolve.errors import one_line
 from retrosolve.formats import write
 from retrosolve.games import parse_game
-from retrosolve.runtime.files import one_line
 from retrosolve.tables import ArrayTable
 
 NAMES = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from retrosolve.runtime.files import one_line
+from retrosolve.errors import one_line
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
 from retrosolve.cli.report import outcome_in_words, print_moves, print_outcome, probe_record
-from retrosolve.errors import PositionError
-from retrosolve.runtime.files import one_line
+from retrosolve.errors import PositionError, one_line
 from retrosolve.solution import Solution
 from retrosolve.values import INVALID
 

@@ -12,10 +12,10 @@ from rich.text import Text
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.errors import one_line
 from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import side_name
 from retrosolve.languages.phrases import verdict
-from retrosolve.runtime.files import one_line
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import shorten

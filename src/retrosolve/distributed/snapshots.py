@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import one_line
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.store.folder import error_text
 from retrosolve.store.resume import SnapshotFile, write_arrays
@@ -66,10 +65,8 @@ def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[A
     except OSError as error:
         needed = format_bytes(sum(array.nbytes for array in arrays.values()))
         raise StoreError(
-            one_line(
-                f"cannot write {path}, which needs {needed}: {error_text(error)}: "
-                "expected room for it, on a file system of all machines"
-            )
+            f"cannot write {path}, which needs {needed}: {error_text(error)}: "
+            "expected room for it, on a file system of all machines"
         ) from None
     return SnapshotPart(*span, name, places)
 
@@ -108,5 +105,5 @@ def opened(place: str) -> tuple[Any, str]:
     try:
         system, path = fsspec.core.url_to_fs(place)
     except (ValueError, ImportError) as error:
-        raise StoreError(one_line(f"cannot use {place} for snapshots: {error}")) from None
+        raise StoreError(f"cannot use {place} for snapshots: {error}") from None
     return system, str(path)

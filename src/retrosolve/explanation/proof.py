@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.steps import Translate, outcome_text
 from retrosolve.languages import DEFAULT, LANGUAGES, mark, player_name, translation
-from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count

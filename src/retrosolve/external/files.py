@@ -28,7 +28,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import ENDS, find_attributes
 from retrosolve.errors import FormatError, GraphError
-from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
+from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
 from retrosolve.values import INVALID, Value
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ ROWS_AT_ONCE = 1 << 16  # of numbers: pyarrow takes 30 to 50 bytes for each that
 
 def fault(place: object, text: str) -> FormatError:
     """Return the error for a file or folder."""
-    return FormatError(one_line(f"{place}: {text}"))
+    return FormatError(f"{place}: {text}")
 
 
 @contextmanager

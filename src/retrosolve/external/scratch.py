@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import error_summary, one_line
+from retrosolve.runtime.files import error_summary
 from retrosolve.runtime.memory import format_bytes
 
 Array = NDArray[Any]
@@ -111,7 +111,7 @@ class ScratchFile:
             while rest:
                 count = os.preadv(self._file.fileno(), [rest], place)
                 if not count:
-                    raise StoreError(one_line(f"a temporary file in {self.folder} is cut short"))
+                    raise StoreError(f"a temporary file in {self.folder} is cut short")
                 rest, place = rest[count:], place + count
         except OSError as error:
             raise self.failed(error) from None
@@ -127,15 +127,11 @@ class ScratchFile:
             held = format_bytes(self.size)
             full = "a file may not grow" if error.errno == errno.EFBIG else "the disk is full"
             return StoreError(
-                one_line(
-                    f"{full}: the solve has {held} in {self.folder} and needs about "
-                    f"{format_bytes(max(self._needed, self.size))} there: expected more space, or "
-                    "another folder by scratch=, --scratch or TMPDIR"
-                )
+                f"{full}: the solve has {held} in {self.folder} and needs about "
+                f"{format_bytes(max(self._needed, self.size))} there: expected more space, or "
+                "another folder by scratch=, --scratch or TMPDIR"
             )
-        return StoreError(
-            one_line(f"cannot write to {self.folder}: {error.strerror or error_summary(error)}")
-        )
+        return StoreError(f"cannot write to {self.folder}: {error.strerror or error_summary(error)}")
 
     def check_disk(self) -> None:
         """Raise StoreError if the disk has not as much space as is expected to be needed."""
@@ -147,11 +143,9 @@ class ScratchFile:
             raise self.failed(error) from None
         if free < self._needed:
             raise StoreError(
-                one_line(
-                    f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
-                    f"in memory, and {self.folder} has {format_bytes(free)} free: expected more space "
-                    "there, or another folder by scratch=, --scratch or TMPDIR"
-                )
+                f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
+                f"in memory, and {self.folder} has {format_bytes(free)} free: expected more space "
+                "there, or another folder by scratch=, --scratch or TMPDIR"
             )
 
 

@@ -29,7 +29,6 @@ from retrosolve.external.files import (
 )
 from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.files import one_line
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
 from retrosolve.spaces.graph import Graph
@@ -106,7 +105,7 @@ class EdgeParts(EdgeBlockSpace):
         check_progress(progress)
         self.scratch = None if scratch is None else Path(scratch)
         if self.scratch is not None and not self.scratch.is_dir():
-            raise GraphError(one_line(f"scratch={str(scratch)!r}: expected a folder that exists"))
+            raise GraphError(f"scratch={str(scratch)!r}: expected a folder that exists")
         self.memory = memory_budget.parse_bytes(memory)
         self._find(place)
         arguments = {"owner": owner, "terminal": terminal}
@@ -154,7 +153,7 @@ class EdgeParts(EdgeBlockSpace):
     ) -> tuple[SortedNames, dict[str, Any]]:
         """Number the names; return them, and the owners and terminal values."""
         what = f"numbering the names in {self.place}"
-        memory_budget.check_budget(least_bytes(self._files), lambda: one_line(what), memory)
+        memory_budget.check_budget(least_bytes(self._files), what, memory)
         values, rows = named_vertices(self._folder)
         self._parts, names, numbers = sort_names(self._files, rows, self.scratch, memory, progress)
         self._numbered = names  # whose temporary files exist as long as it does
@@ -412,7 +411,7 @@ def open_edges(
             names, edges = estimated_names(files, rows, memory, progress)
             what = f"solving {edges} edges between about {names} names in {place}"
             budget = max(least, needed(names, edges))
-            memory_budget.check_budget(budget, lambda: one_line(what), memory)
+            memory_budget.check_budget(budget, what, memory)
     return EdgeParts(place, scratch=scratch, memory=memory, progress=progress)
 
 

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from retrosolve.errors import FormatError
+from retrosolve.errors import FormatError, one_line
 from retrosolve.runtime import lazy
-from retrosolve.runtime.files import as_path, one_line, short_repr
+from retrosolve.runtime.files import as_path, short_repr
 
 if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile, OutputFile

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from retrosolve.errors import FormatError
+from retrosolve.errors import FormatError, one_line
 from retrosolve.formats.graphfile import OutputFile, as_graph_file
 from retrosolve.formats.table import (
     FORMATS,
@@ -32,7 +32,6 @@ from retrosolve.runtime.files import (
     error_summary,
     gzip_writer,
     import_library,
-    one_line,
     short_repr,
     write_files,
 )

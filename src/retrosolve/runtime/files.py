@@ -23,14 +23,13 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from retrosolve.errors import FormatError
+from retrosolve.errors import FormatError, one_line
 from retrosolve.runtime import memory
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 MAX_REPR_LENGTH = 60
-JOINERS = "\u200c\u200d"
 CHUNK = 1 << 20
 MEMORY_PER_BYTE = 3  # bytes of memory per byte of a file: its data, its text and its contents
 INHERITED_FILES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
@@ -56,21 +55,6 @@ def error_summary(error: BaseException | str) -> str:
     return text if len(text) <= 2 * MAX_REPR_LENGTH else text[: 2 * MAX_REPR_LENGTH - 3] + "..."
 
 
-def one_line(text: str) -> str:
-    r"""Return text on one line, with unprintable characters as escapes.
-
-    The joiners that Persian and other scripts write within words stay.
-
-    >>> one_line("a\tb")
-    'a\\tb'
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in JOINERS else c.encode("unicode_escape").decode() for c in text
-    )
-
-
 @dataclass(frozen=True)
 class Source:
     """A file that was read: its name for error messages, and its bytes."""
@@ -81,7 +65,7 @@ class Source:
     def error(self, text: str, place: Place = None) -> FormatError:
         """Return the error for this file at a place in it."""
         where = f", line {place}" if isinstance(place, int) else f", {place}" if place else ""
-        return FormatError(one_line(f"{self.name}{where}: {text}"))
+        return FormatError(f"{self.name}{where}: {text}")
 
     def check_text(self) -> None:
         """Raise FormatError if the bytes are not UTF-8 text."""
@@ -296,7 +280,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             if target.exists() and not target.is_file():
-                raise FormatError(one_line(f"cannot write {path}: {NO_FILE}"))
+                raise FormatError(f"cannot write {path}: {NO_FILE}")
             temporary = target.with_name(f".{os.urandom(6).hex()}.tmp")
             with open(temporary, "xb") as file:
                 pending.append((temporary, target))
@@ -314,7 +298,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
         if isinstance(error, FormatError | UnicodeError):
             raise
         reason = getattr(error, "strerror", None) or error_summary(error)
-        raise FormatError(one_line(f"cannot write {path}: {reason}")) from None
+        raise FormatError(f"cannot write {path}: {reason}") from None
     finally:
         for temporary, _ in pending:
             with suppress(OSError):

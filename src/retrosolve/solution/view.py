@@ -9,7 +9,7 @@ import numpy as np
 
 from retrosolve.drawing.appearance import appearance
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
-from retrosolve.runtime.files import one_line
+from retrosolve.errors import one_line
 from retrosolve.solution.preference import Solved, outcome, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.objectives import without_levels
-from retrosolve.runtime.files import Source, error_summary, one_line, short_repr, sync_folder
+from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
@@ -48,7 +48,6 @@ from retrosolve.store.folder import (
     flushed,
     look_into,
     put_in_place,
-    store_error,
     system_errors,
     writing,
 )
@@ -223,7 +222,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
             yield temporary
             put_in_place(temporary, target)
     except FormatError as error:
-        raise store_error(f"cannot save {path}: {error}") from None
+        raise StoreError(f"cannot save {path}: {error}") from None
 
 
 def check_destination(path: str | Path) -> None:
@@ -242,7 +241,7 @@ def check_destination(path: str | Path) -> None:
     with system_errors("save", path):
         look_into(target, _check_replaceable)
         if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
-            raise store_error(f"cannot save {path}: {target.parent} is no writable folder")
+            raise StoreError(f"cannot save {path}: {target.parent} is no writable folder")
 
 
 def target_of(path: Any) -> Path:
@@ -264,21 +263,21 @@ def _check_replaceable(folder: Folder) -> None:
     if isinstance(folder.missing, FileNotFoundError):
         return
     if not target.is_dir():
-        raise store_error(f"{target} is a file: expected a new path, or a saved solution")
+        raise StoreError(f"{target} is a file: expected a new path, or a saved solution")
     there = folder.names()
     if MANIFEST not in there:
-        raise store_error(f"{target} is no saved solution: expected a new path, or a saved solution")
+        raise StoreError(f"{target} is no saved solution: expected a new path, or a saved solution")
     try:
         manifest = json.loads(folder.open(MANIFEST).read())
         kind, listed = manifest.get("format"), manifest.get("files")
     except (ValueError, AttributeError, RecursionError):
         kind = listed = None
     if kind != FORMAT:
-        raise store_error(f"{target / MANIFEST} is not ours: expected a new path, or a saved solution")
+        raise StoreError(f"{target / MANIFEST} is not ours: expected a new path, or a saved solution")
     known = {MANIFEST, *(listed if isinstance(listed, dict) else ())}
     for name in sorted(_files_below(target)):
         if name not in known:
-            raise store_error(
+            raise StoreError(
                 f"{target} also holds {short_repr(name)}, which replacing it would lose: "
                 "expected nothing but a saved solution"
             )
@@ -556,15 +555,15 @@ class Archive:
         except (ValueError, RecursionError) as error:
             raise damaged(path, error_summary(error)) from None
         if not isinstance(names, list) or len(names) != self.manifest.num_vertices:
-            raise store_error(
+            raise StoreError(
                 f"{path} holds no list of {self.manifest.num_vertices} names: expected one"
             )
         for v, name in enumerate(names):
             if type(name) not in (str, int):
-                raise store_error(
+                raise StoreError(
                     f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
                 )
-        check_read(Source(one_line(str(path)), b""), names)
+        check_read(Source(str(path), b""), names)
         return names
 
     # -- checks of everything -----------------------------------------------------------------
@@ -613,7 +612,7 @@ class Archive:
 
     def _no_table(self, problem: str) -> StoreError:
         """Return the error for arrays that are no table."""
-        return store_error(f"{self.path} holds no table: {problem}")
+        return StoreError(f"{self.path} holds no table: {problem}")
 
 
 # -- packing -----------------------------------------------------------------------------------------

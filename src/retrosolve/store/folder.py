@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import error_summary, one_line, open_file, sync_folder
+from retrosolve.runtime.files import error_summary, open_file, sync_folder
 
 ATTEMPTS = 50
 PAUSE = 0.01
@@ -173,7 +173,7 @@ def locked(temporary: Path, target: Path) -> int | None:
         still_there = _is_at(handle, temporary)
     except BlockingIOError:
         os.close(handle)
-        raise store_error(
+        raise StoreError(
             f"cannot save {target}: another process is saving there, expected one at a time"
         ) from None
     except BaseException:
@@ -273,11 +273,6 @@ def flushed(path: Path, mode: str = "xb") -> Iterator[IO[bytes]]:
         os.fsync(file.fileno())
 
 
-def store_error(text: str) -> StoreError:
-    """Return an error with its text on one line."""
-    return StoreError(one_line(text))
-
-
 @contextmanager
 def system_errors(what: str, path: object) -> Iterator[None]:
     """Raise StoreError for an error of the system in the block, which does ``what`` with ``path``."""
@@ -289,12 +284,12 @@ def system_errors(what: str, path: object) -> Iterator[None]:
 
 def damaged(path: object, problem: str) -> StoreError:
     """Return the error for a file that is not as it was saved."""
-    return store_error(f"{path} is damaged, {problem}: {RESTORE}")
+    return StoreError(f"{path} is damaged, {problem}: {RESTORE}")
 
 
 def failed(what: str, path: object, error: OSError) -> StoreError:
     """Return the error for a file or directory that could not be read or saved."""
-    return store_error(f"cannot {what} {path}: {error_text(error)}")
+    return StoreError(f"cannot {what} {path}: {error_text(error)}")
 
 
 def error_text(error: OSError) -> str:

@@ -12,10 +12,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, one_line
 from retrosolve.objectives import ChoiceObjective, from_record
 from retrosolve.objectives.codec import Codec
-from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, one_line, short_repr
+from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
 from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read

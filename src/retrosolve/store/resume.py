@@ -56,7 +56,6 @@ from retrosolve.store.folder import (
     flushed,
     locked,
     put_in_place,
-    store_error,
     system_errors,
 )
 from retrosolve.store.manifest import (
@@ -144,7 +143,7 @@ class ResumableSolve:
                 partial.remove()
                 partial.tiers = None  # tiers that wait in memory are in the solution
         except FormatError as error:
-            raise store_error(f"cannot save {self.target}: {error}") from None
+            raise StoreError(f"cannot save {self.target}: {error}") from None
         return load(self.target, space=self.space)
 
 
@@ -206,7 +205,7 @@ def _journal(folder: Path, target: Path, identity: Identity, resume: bool) -> Jo
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         return Journal(identity)
     if not resume:
-        raise store_error(
+        raise StoreError(
             f"an unfinished solve of {target} is in {folder}: "
             "expected resume to go on with it, or that folder deleted"
         )
@@ -342,7 +341,7 @@ class Journal:
         except (ValueError, KeyError, AttributeError, RecursionError):
             sound = False
         if not sound:
-            raise store_error(f"{path} is damaged or of another version: expected {folder} deleted")
+            raise StoreError(f"{path} is damaged or of another version: expected {folder} deleted")
         return cls(**record)
 
 
@@ -502,7 +501,7 @@ def sync(path: Path) -> None:
 
 def no_room(path: Path, needed: int, error: OSError) -> StoreError:
     """Return the error for a part of an unfinished solve that could not be written."""
-    return store_error(
+    return StoreError(
         f"cannot write {path}, which needs up to {format_bytes(needed)}: {error_text(error)}: "
         "expected room for it, then the same solve with resume"
     )

@@ -36,7 +36,7 @@ from retrosolve.errors import (
     UntrustedRulesError,
 )
 from retrosolve.objectives import ChoiceObjective
-from retrosolve.runtime.files import error_summary, one_line, short_repr
+from retrosolve.runtime.files import error_summary, short_repr
 from retrosolve.runtime.sources import (
     BUILT_IN,
     import_source,
@@ -207,9 +207,8 @@ def _edges(
     if not isinstance(game, StateSpace):
         raise StoreError(f"game={game!r}: expected {GIVE_EDGES}")
     if game.spec().get("fingerprint") != spec.get("fingerprint"):
-        place = one_line(str(spec.get("place")))
         raise StoreError(
-            f"the edges in {place} have changed since they were solved: "
+            f"the edges in {spec.get('place')} have changed since they were solved: "
             f"expected the files as they were, or {GIVE_EDGES}"
         )
     return game
@@ -251,9 +250,7 @@ def _check_place(path: Any, what: str) -> str:
         raise FormatError(f"the path of the {what} is {short_repr(path)}: expected an absolute one")
     parts = Path(os.path.normpath(path)).parts
     if not os.path.isabs(path) or (len(parts) > 1 and parts[1] in SYSTEM):
-        raise StoreError(
-            one_line(f"the path of the {what} is {path!r}: expected an absolute one, {OR_GAME}")
-        )
+        raise StoreError(f"the path of the {what} is {path!r}: expected an absolute one, {OR_GAME}")
     return path
 
 
@@ -266,23 +263,21 @@ def _source(spec: dict[str, Any], origin: Origin) -> tuple[Path, bytes]:
         raise FormatError(f"the digest of the rules is {short_repr(digest)}: expected a SHA-256")
     if not origin.trusted:
         raise UntrustedRulesError(
-            one_line(
-                f"positions and moves of {spec.get('name')} need the rules in {path} (SHA-256 "
-                f"{digest}), which run only if you trust them"
-            )
+            f"positions and moves of {spec.get('name')} need the rules in {path} (SHA-256 "
+            f"{digest}), which run only if you trust them"
         )
     try:
         if os.path.realpath(path) != path or _is_inside(Path(path), origin.folder):
             raise _unsafe(path)
         source = read_source(Path(path))
     except FileNotFoundError:
-        raise StoreError(one_line(f"the rules {path} are gone: {GIVE_GAME}")) from None
+        raise StoreError(f"the rules {path} are gone: {GIVE_GAME}") from None
     except (OSError, ValueError) as error:
         raise StoreError(
-            one_line(f"the rules {path} cannot be read, {error_summary(error)}: {GIVE_GAME}")
+            f"the rules {path} cannot be read, {error_summary(error)}: {GIVE_GAME}"
         ) from None
     if source_digest(source) != digest:
-        raise StoreError(one_line(f"the rules {path} have changed since they were saved: {GIVE_GAME}"))
+        raise StoreError(f"the rules {path} have changed since they were saved: {GIVE_GAME}")
     return Path(path), source
 
 
@@ -294,10 +289,8 @@ def _is_inside(path: Path, folder: Path) -> bool:
 def _unsafe(path: str) -> StoreError:
     """Return the error for rules that came with the solution, or may have."""
     return StoreError(
-        one_line(
-            f"the path of the rules is {path!r}: expected an absolute one without links, outside the "
-            f"directory of the solution, {OR_GAME}"
-        )
+        f"the path of the rules is {path!r}: expected an absolute one without links, outside the "
+        f"directory of the solution, {OR_GAME}"
     )
 
 
@@ -353,7 +346,7 @@ def _check_arguments(spec: dict[str, Any], make: Any, cls: Any, arguments: dict[
             fits, annotation = False, f"{annotation} below {LARGEST_ARGUMENT}"
         if not fits:
             what = f"{name}={short_repr(value)}: expected {annotation}"
-            raise StoreError(one_line(f"{_display_name(spec)} is made with {what}"))
+            raise StoreError(f"{_display_name(spec)} is made with {what}")
 
 
 def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType:
@@ -366,20 +359,18 @@ def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path, source = file
     if module is not None and (type(module) is not str or module_file(module) != path):
-        raise StoreError(
-            one_line(f"the module {short_repr(module)} is not {path} any more: {GIVE_GAME}")
-        )
+        raise StoreError(f"the module {short_repr(module)} is not {path} any more: {GIVE_GAME}")
     try:
         return load_module(path, source) if module is None else import_source(module, path, source)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
-        raise StoreError(one_line(f"the rules {path} raised {what}: {GIVE_GAME}")) from error
+        raise StoreError(f"the rules {path} raised {what}: {GIVE_GAME}") from error
 
 
 def _display_name(spec: dict[str, Any]) -> str:
     """Return the name of a game for error messages."""
     where = spec.get("module") or spec.get("path")
-    return one_line(f"{where}:{spec.get('name')}" if where else str(spec.get("name")))
+    return f"{where}:{spec.get('name')}" if where else str(spec.get("name"))
 
 
 def decoded(value: Any) -> Any:
@@ -468,25 +459,19 @@ def check_same(identity: Identity, expected: Identity, place: object) -> None:
     """
     if expected["rules"] is None:
         raise StoreError(
-            one_line(
-                f"{place} cannot be resumed: these rules use objects that cannot be compared, such as "
-                "functions of ctypes: expected no resume, or that folder deleted"
-            )
+            f"{place} cannot be resumed: these rules use objects that cannot be compared, such as "
+            "functions of ctypes: expected no resume, or that folder deleted"
         )
     for key in [key for key in expected if key not in ("positions", "rules")]:
         if identity.get(key) != expected[key]:
             raise StoreError(
-                one_line(
-                    f"{place} was begun with {key}={identity.get(key)}, "
-                    f"and this solve has {expected[key]}: expected the same to resume"
-                )
+                f"{place} was begun with {key}={identity.get(key)}, "
+                f"and this solve has {expected[key]}: expected the same to resume"
             )
     if identity != expected:
         raise StoreError(
-            one_line(
-                f"{place} was begun with other rules or another graph: "
-                "expected the same to resume, or that folder deleted"
-            )
+            f"{place} was begun with other rules or another graph: "
+            "expected the same to resume, or that folder deleted"
         )
 
 
