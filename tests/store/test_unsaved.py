@@ -16,7 +16,7 @@ import zstandard
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.store import blocks, codec, directory, folder, resume
+from retrosolve.store import blocks, codec, directory, folder, resume, specs
 from tests.conftest import Tune
 from tests.support.marks import THOROUGH, samples
 
@@ -25,7 +25,7 @@ CALLS = (
     (os, "fsync"), (os, "rename"), (os, "replace"), (os, "mkdir"), (fcntl, "flock"),
     (Path, "open"), (Path, "write_bytes"), (blocks, "_compressed"), (codec, "write_blocks"),
     (folder, "_exchange"), (folder, "sync_folder"), (directory, "sealed"), (directory, "sync_folder"),
-    (directory, "file_checksum"), (directory, "fingerprint"), (resume, "fingerprint"),
+    (directory, "file_checksum"), (specs, "fingerprint"), (resume, "fingerprint"),
     (resume, "write_blocks"), (resume, "sync_folder"),
 )  # fmt: skip
 FAILURES: tuple[BaseException, ...] = (

@@ -35,7 +35,7 @@ from retrosolve.cli.report import (
     table_options,
 )
 from retrosolve.formats import format_of
-from retrosolve.runtime.interruption import Interrupted
+from retrosolve.runtime.checkpoint import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
 

@@ -24,6 +24,7 @@ from retrosolve.csr.build import edges_to_csr
 from retrosolve.distributed.plan import SPARSE, entry_dtype, message_bytes
 from retrosolve.distributed.snapshots import SnapshotPart, read_range, write_part
 from retrosolve.errors import RulesError
+from retrosolve.kernels import partition
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.kernels.unsigned import u64
 from retrosolve.kernels.words import (
@@ -511,9 +512,9 @@ def _refuse_invalid(space: RulesSpace, v: int) -> None:
 
 # -- edges by target ------------------------------------------------------------------------------
 #
-# Edges are kept in buckets of ``2 ** shift`` vertices: ``starts`` [buckets + 1] says where each begins,
-# and an edge is ``source << shift | target & mask``, the source counted from the first vertex of the
-# partition. Where ``shift`` is 0 these are ordinary rows; otherwise memory depends on the edges only.
+# Edges are kept in buckets of ``2 ** shift`` vertices: ``starts`` has where each begins, and an edge is
+# ``source | (target & mask) << bits``, the source counted from the first vertex of the partition. Where
+# ``shift`` is 0 these are ordinary rows; otherwise memory depends on the edges only.
 
 
 class Rows(NamedTuple):
@@ -522,22 +523,26 @@ class Rows(NamedTuple):
     starts: IntArray
     edges: IntArray
     shift: int
+    bits: int
 
 
 def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -> Rows:
     """Return edges by target, in memory that depends on the edges where they are few."""
-    work = num_targets + len(sources)
-    if num_targets <= SPARSE * len(sources) or num_targets < 64:
+    number, bits = len(sources), size.bit_length()
+    work = num_targets + number
+    if num_targets <= SPARSE * number or num_targets < 64:
         with ThreadPool(1, work) as pool:
             starts, edges = edges_to_csr(targets, sources, max(num_targets, size), pool)
-        return Rows(starts, edges, 0)
-    shift = max(1, (num_targets * EDGES_PER_BUCKET // (len(sources) + 1)).bit_length() - 1)
+        return Rows(starts, edges, 0, bits)
+    shift = max(1, (num_targets * EDGES_PER_BUCKET // (number + 1)).bit_length() - 1)
     starts = np.zeros((num_targets >> shift) + 2, np.int64)
-    jit.chosen(count_buckets, work)(targets, shift, starts)
+    jit.chosen(partition.count_edges, work)(targets, 0, number, shift, starts[1:])
     np.cumsum(starts, out=starts)
-    dealt: IntArray = np.empty(len(sources), index_dtype(size << shift))
-    jit.chosen(deal_buckets, work)(sources, targets, shift, starts.copy(), dealt)
-    return Rows(starts, dealt, shift)
+    dealt: IntArray = np.empty(number, np.uint32 if bits + shift <= 32 else np.uint64)
+    jit.chosen(partition.deal_edges, work)(
+        targets, sources, 0, number, shift, starts.copy(), dealt, NO_BITS.copy(), bits, shift
+    )
+    return Rows(starts, dealt, shift, bits)
 
 
 # -- kernels --------------------------------------------------------------------------------------
@@ -634,55 +639,16 @@ def initialise_rows(
     return kept, bad
 
 
-def count_buckets(targets: IntArray, shift: int, starts: IntArray) -> None:
-    """Count the edges of each bucket, at the place after it.
-
-    Parameters
-    ----------
-    targets : int32 or int64 [m]
-        The target of each edge.
-    shift : int
-        As above.
-    starts : int64 [buckets + 2]
-        Added to.
-    """
-    for e in range(len(targets)):
-        starts[u64((targets[u64(e)] >> shift) + 1)] += 1
-
-
-def deal_buckets(
-    sources: IntArray, targets: IntArray, shift: int, cursor: IntArray, edges: IntArray
-) -> None:
-    """Put edges into their buckets.
-
-    Parameters
-    ----------
-    sources, targets : integers [m]
-        The ends of each edge.
-    shift : int
-        As above.
-    cursor : int64 [buckets + 1]
-        Where each bucket begins; changed in place.
-    edges : uint32 or uint64 [m]
-        Overwritten.
-    """
-    mask = (1 << shift) - 1
-    for e in range(len(targets)):
-        target = np.int64(targets[u64(e)])
-        bucket = u64(target >> shift)
-        edges[u64(cursor[bucket])] = (np.int64(sources[u64(e)]) << shift) | (target & mask)
-        cursor[bucket] += 1
-
-
 def notify_sources(
-    starts: IntArray, edges: IntArray, shift: int, first: int, entries: IntArray, alternating: int,
-    ties: bool, level: int, state: IntArray, words: IntArray, found: IntArray, late: IntArray,
+    starts: IntArray, edges: IntArray, shift: int, bits: int, first: int, entries: IntArray,
+    alternating: int, ties: bool, level: int, state: IntArray, words: IntArray, found: IntArray,
+    late: IntArray,
 ) -> tuple[int, int]:  # fmt: skip
     """Notify the sources of the edges that lead to what a partition has decided.
 
     Parameters
     ----------
-    starts, edges, shift
+    starts, edges, shift, bits
         As above.
     first : int
         The first vertex of that partition, counted from where the tier begins.
@@ -703,7 +669,7 @@ def notify_sources(
     found, late : int
         The number of each.
     """
-    mask = (1 << shift) - 1
+    mask, low = (1 << shift) - 1, (1 << bits) - 1
     num_found, num_late = 0, 0
     for i in range(len(entries)):
         entry = np.int64(entries[u64(i)])
@@ -711,9 +677,9 @@ def notify_sources(
         bucket = u64(w >> shift)
         for e in range(starts[bucket], starts[bucket + u64(1)]):
             edge = np.int64(edges[u64(e)])
-            if (edge ^ w) & mask != 0:
+            if edge >> bits != w & mask:
                 continue
-            v = edge >> shift
+            v = edge & low
             s = np.int64(state[u64(v)])
             if s < 2:
                 continue

@@ -22,8 +22,7 @@ from retrosolve.errors import PositionError
 from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
 from retrosolve.formats.graphfile import GraphFile, OutputFile, checked_graph_file
 from retrosolve.runtime.files import Source, Utf8, short_repr
-from retrosolve.runtime.json_text import parse_object
-from retrosolve.runtime.text import plain_names
+from retrosolve.runtime.text import parse_object, plain_names
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 

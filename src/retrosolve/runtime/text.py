@@ -1,4 +1,4 @@
-"""Checks of names as text: any Unicode except surrogates, which UTF-8 cannot encode.
+"""Text in files: names in any Unicode but surrogates, which UTF-8 cannot encode, and strict JSON.
 
 Surrogates occur in JSON escapes and NumPy arrays, and numbers beyond Unicode in NumPy arrays. Control
 characters are allowed.
@@ -6,14 +6,15 @@ characters are allowed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.runtime.files import Source, short_repr
+from retrosolve.runtime.files import Source, error_summary, short_repr
 
 EXPECTED = "expected Unicode text, without surrogates"
 
@@ -88,3 +89,36 @@ def plain_names(names: Sequence[Hashable] | None) -> list[str | int] | None:
     kept: list[Any] = [name if type(name) in (str, int) else str(name) for name in names]
     check_distinct(kept, names)
     return kept
+
+
+def parse_object(source: Source) -> dict[str, Any]:
+    """Return the JSON object that a file holds: no NaN, no duplicate keys, nothing after the object.
+
+    Raises FormatError for anything else.
+    """
+
+    def constant(text: str) -> NoReturn:
+        raise source.error(f"{text} is not JSON: expected a number")
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(items)
+        if len(found) < len(items):
+            keys = [key for key, _ in items]
+            twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+            raise source.error(f"key {short_repr(twice)} twice: expected it once")
+        return found
+
+    text = source.text()
+    try:
+        found = json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
+    except json.JSONDecodeError as error:
+        raise source.error(f"column {error.colno}, {error.msg}: expected JSON", error.lineno) from None
+    except RecursionError:
+        raise source.error("lists within lists too deep: expected a list of lists") from None
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise source.error(f"{error_summary(error)}: expected smaller numbers") from None
+    if not isinstance(found, dict):
+        raise source.error(f"{short_repr(found)}: expected an object")
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
@@ -164,7 +164,7 @@ class ThreadPool:
             raise
         return [done[i] for i in range(count)]
 
-    def ahead(self, function: Callable[[S], T], items: Iterable[S]) -> Generator[T, None, None]:
+    def ahead(self, function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
         """Yield what a function returns for each item, in order, computed a few items ahead.
 
         As many threads as the pool has call it, in any order, while the calling one uses the results.
@@ -175,9 +175,10 @@ class ThreadPool:
         ...     list(pool.ahead(abs, [-1, -2]))
         [1, 2]
         """
-        if self._pool is None:
-            yield from map(function, items)
-            return
+        return map(function, items) if self._pool is None else self._computed(function, items)
+
+    def _computed(self, function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
+        assert self._pool is not None
         calls: deque[Future[T]] = deque()
         try:
             for item in items:

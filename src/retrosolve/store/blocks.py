@@ -16,7 +16,7 @@ import os
 import threading
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import closing, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -284,11 +284,8 @@ def write_blocks(
         for number in shards or range(stored.num_chunks):
             places, offset, count = np.full(shard // block, ABSENT, PLACE), 0, 0
             starts = range(number * shard, min((number + 1) * shard, stored.shape[0]), step)
-            with (
-                _opened(folder / stored.chunks()[number]) as file,
-                closing(workers.ahead(compressed, starts)) as parts,
-            ):
-                for content in chain.from_iterable(parts):
+            with _opened(folder / stored.chunks()[number]) as file:
+                for content in chain.from_iterable(workers.ahead(compressed, starts)):
                     _write_checked(file, content)
                     places[count] = offset, len(content) + CHECKSUM
                     offset, count = offset + len(content) + CHECKSUM, count + 1

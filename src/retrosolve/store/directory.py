@@ -32,6 +32,7 @@ from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.solvable import Subject
+from retrosolve.store import specs
 from retrosolve.store.blocks import (
     ArrayWriter,
     StoredArray,
@@ -65,17 +66,6 @@ from retrosolve.store.manifest import (
     check_text_size,
     facts_of,
     sealed,
-)
-from retrosolve.store.specs import (
-    GIVE_GAME,
-    Identity,
-    Origin,
-    check_source,
-    fingerprint,
-    kind_of,
-    rules_changed,
-    runs_nothing_else,
-    space_from,
 )
 from retrosolve.tables import Table
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary, JoinedCodes
@@ -120,7 +110,7 @@ def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
         spec, names = spec_of(saved)
         writer = ArrayWriter(folder, ATTRIBUTES)
         table, distribution = write_table(writer, saved.space, saved.table, level)
-        facts = facts_of(saved, distribution, fingerprint(saved.space, saved.table.values))
+        facts = facts_of(saved, distribution, specs.fingerprint(saved.space, saved.table.values))
         write_rest(writer, saved.space, spec, names, facts | {"table": table})
 
 
@@ -383,10 +373,10 @@ class Archive:
         self.trusted = trusted or space is not None
         record, opened = manifest.record, manifest.opened
         self._spec: Any = record.get("space")
-        self._origin = Origin(self.path, manifest.num_vertices, self.trusted)
+        self._origin = specs.Origin(self.path, manifest.num_vertices, self.trusted)
         self._built: dict[str, StateSpace] = {}
         try:
-            kind_of(self._spec)
+            specs.kind_of(self._spec)
         except FormatError as error:
             raise manifest.source.error(str(error)) from None
         if trusted and space is None:
@@ -404,7 +394,7 @@ class Archive:
         self.start: int | None = record.get("start")
         self.verified: bool = record["verified"]
         self.digest = manifest.digest
-        self.identity: Identity | None = record.get("identity")
+        self.identity: specs.Identity | None = record.get("identity")
         self.table = self._table()
         if self.table.num_vertices != manifest.num_vertices:
             raise self._differs("num_vertices", manifest.num_vertices, "table", self.table.num_vertices)
@@ -426,8 +416,8 @@ class Archive:
     @property
     def has_rules(self) -> bool:
         """Whether positions and moves may be asked for, as far as is known without reading a file."""
-        needs_none = self.game is not None or bool(self._built) or runs_nothing_else(self._spec)
-        return needs_none or (self.trusted and kind_of(self._spec) == "rules")
+        needs_none = self.game is not None or bool(self._built) or specs.runs_nothing_else(self._spec)
+        return needs_none or (self.trusted and specs.kind_of(self._spec) == "rules")
 
     def check_rules(self) -> None:
         """Check that positions and moves may be asked for, as far as that needs no import.
@@ -442,7 +432,7 @@ class Archive:
         if self.game is not None or self._built:
             return
         try:
-            check_source(self._spec, self._origin)
+            specs.check_source(self._spec, self._origin)
         except FormatError as error:
             raise self.manifest.source.error(str(error)) from None
 
@@ -515,13 +505,13 @@ class Archive:
             if space.start is not None:
                 space.index(space.start)
         except PositionError as reason:
-            raise error(f"the game starts from no position, {reason}: {GIVE_GAME}") from None
+            raise error(f"the game starts from no position, {reason}: {specs.GIVE_GAME}") from None
         try:
-            same = manifest.record.get("fingerprint") == fingerprint(space, self.table.values)
+            same = manifest.record.get("fingerprint") == specs.fingerprint(space, self.table.values)
         except Exception as reason:  # of the code of the game
-            raise rules_changed(self._spec) from reason
+            raise specs.rules_changed(self._spec) from reason
         if not same:
-            raise rules_changed(self._spec)
+            raise specs.rules_changed(self._spec)
         return space
 
     def _bare_space(self) -> StateSpace:
@@ -534,7 +524,7 @@ class Archive:
             raise error("the graph has no arrays indptr and indices: expected both")
         spec = spec | {"names": self._read_names()}
         try:
-            space = space_from(spec, arrays, self._origin, self.game)
+            space = specs.space_from(spec, arrays, self._origin, self.game)
         except FormatError as problem:
             raise error(str(problem)) from None
         if space.num_vertices != n:

@@ -16,9 +16,8 @@ from retrosolve.errors import GraphError, one_line
 from retrosolve.objectives import ChoiceObjective, from_record
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
-from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.memory import require_free
-from retrosolve.runtime.text import check_read
+from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
 from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors

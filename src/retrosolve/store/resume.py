@@ -31,24 +31,14 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint, Facts
+from retrosolve.runtime.checkpoint import Checkpoint, Facts, Interruption
 from retrosolve.runtime.files import CHUNK, open_file, sync_folder
-from retrosolve.runtime.interruption import Interruption
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import StateSpace
+from retrosolve.store import directory
 from retrosolve.store.blocks import ArrayWriter, Read, StoredArray, opened_blocks, write_blocks
 from retrosolve.store.codec import DistinctWords, Encoder, WordCodes, canonical, code_dtype
-from retrosolve.store.directory import (
-    LEVEL,
-    Archive,
-    check_destination,
-    load,
-    save,
-    spec_of,
-    target_of,
-    write_rest,
-)
 from retrosolve.store.folder import (
     beside,
     damaged,
@@ -115,11 +105,12 @@ class ResumableSolve:
             "and the same with resume goes on from there"
         )
 
-    def opened(self) -> Archive | None:
+    def opened(self) -> directory.Archive | None:
         """Return the solution if the directory has it already, otherwise None. Raises StoreError."""
         if not (self.target / MANIFEST).is_file():
             return None
-        archive, expected = load(self.target, space=self.space), self.checkpoint.journal.identity
+        archive = directory.load(self.target, space=self.space)
+        expected = self.checkpoint.journal.identity
         if expected["rules"] is None:
             check_same({}, expected, self.target)
         if archive.identity != expected:
@@ -127,7 +118,7 @@ class ResumableSolve:
         self.checkpoint.journal = Journal(expected)  # no unfinished file is needed
         return archive
 
-    def finish(self, saved: Saved) -> Archive:
+    def finish(self, saved: Saved) -> directory.Archive:
         """Put the directory in place and return it, open. Raises StoreError."""
         partial = self.checkpoint
         saved = replace(saved, identity=partial.journal.identity)
@@ -136,15 +127,15 @@ class ResumableSolve:
                 if self._tiers.num_written == len(self.space.tiers):
                     manifest = _write_finished(partial.solution, saved, self._tiers)
                     partial.update(finished=hashlib.sha256(manifest).hexdigest())
-                    check_destination(self.target)
+                    directory.check_destination(self.target)
                     put_in_place(partial.solution, self.target)
                 else:
-                    save(saved, self.target)
+                    directory.save(saved, self.target)
                 partial.remove()
                 partial.tiers = None  # tiers that wait in memory are in the solution
         except FormatError as error:
             raise StoreError(f"cannot save {self.target}: {error}") from None
-        return load(self.target, space=self.space)
+        return directory.load(self.target, space=self.space)
 
 
 @contextmanager
@@ -173,8 +164,8 @@ def solving_into(
         If anything but a saved solution is at ``path``, if another process works on it, if there is an
         unfinished solve that is not to be resumed, or one of something else.
     """
-    target = target_of(path)
-    check_destination(target)
+    target = directory.target_of(path)
+    directory.check_destination(target)
     with ExitStack() as stack:
         with system_errors("save", path):
             folder = stack.enter_context(lock(target))
@@ -193,7 +184,7 @@ def solving_into(
 
 def is_unfinished(path: str | Path) -> bool:
     """Return whether there is an unfinished solve of a directory. Raises StoreError."""
-    journal = Journal.read(partial_path(target_of(path)))
+    journal = Journal.read(partial_path(directory.target_of(path)))
     return journal is not None and not journal.is_empty
 
 
@@ -251,7 +242,7 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
             path.unlink()
         elif path not in named and path.name != "table":
             shutil.rmtree(path)
-    spec, names = spec_of(saved)
+    spec, names = directory.spec_of(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
     dictionary, codes = tiers.dictionary(), JoinedCodes(tiers.codes())
     chosen = candidates(saved.table.num_vertices)
@@ -271,7 +262,7 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     table = {"kind": "codes", "filled": False, "digest": encoder.digest(), "arrays": arrays}
     rules = fingerprint(saved.space, lambda _candidates: sample)
     facts = facts_of(saved, encoder.distribution(), rules) | {"table": table}
-    return write_rest(writer, saved.space, spec, names, facts)
+    return directory.write_rest(writer, saved.space, spec, names, facts)
 
 
 # -- the folder of an unfinished solve ---------------------------------------------------------------
@@ -686,8 +677,8 @@ class TierFiles:
         folder = self._partial.solution
 
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
-            stored = writer.blocks(name, self._size(tier), code_dtype(len(every)), LEVEL)
-            fill(TierPlan(str(folder), stored, LEVEL, every))
+            stored = writer.blocks(name, self._size(tier), code_dtype(len(every)), directory.LEVEL)
+            fill(TierPlan(str(folder), stored, directory.LEVEL, every))
             return stored
 
         self._write_part(1, np.unique(canonical(words)), write)
@@ -722,8 +713,9 @@ class TierFiles:
 
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
             codes = WordCodes(every, words, work)
-            stored = writer.blocks(name, size, codes.dtype, LEVEL)
-            write_blocks(writer.folder, stored, LEVEL, lambda low, high: codes(read(low, high)), pool)
+            stored = writer.blocks(name, size, codes.dtype, directory.LEVEL)
+            level = directory.LEVEL
+            write_blocks(writer.folder, stored, level, lambda low, high: codes(read(low, high)), pool)
             return stored
 
         self._write_part(num_tiers, np.unique(canonical(words)), write)
