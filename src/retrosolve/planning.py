@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrosolve.compilation import jit
-from retrosolve.distributed import ClusterPlan
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import check_name, select
 from retrosolve.spaces.base import SizeEstimate
 from retrosolve.spaces.solvable import solvable, space_without_search
-from retrosolve.tables.result import DiskPlan
+from retrosolve.tables.result import ClusterPlan, DiskPlan
 from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before

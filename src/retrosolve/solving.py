@@ -8,14 +8,19 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from retrosolve.compilation.jit import CompilingReported
 from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.objectives import ChoiceObjective, Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.checkpoint import Interrupted, interruptible
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
+from retrosolve.runtime.progress import (
+    CompilingReported,
+    Progress,
+    ProgressCallback,
+    check_progress,
+    no_progress,
+)
 from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver, select

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numba
 
-from retrosolve.compilation.jit import CompilingReported, listen
-from retrosolve.runtime.progress import Progress
+from retrosolve.compilation.jit import listen
+from retrosolve.runtime.progress import CompilingReported, Progress
 
 
 def test_each_compiled_function_is_reported_once() -> None:

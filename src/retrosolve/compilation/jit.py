@@ -12,14 +12,13 @@ import functools
 import logging
 import sys
 import threading
-from contextvars import ContextVar, Token
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import compiling
 
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
 # numba that these do not need.
@@ -188,44 +187,6 @@ def run(kernel: Any, work: int, *args: Any) -> Any:
     return result
 
 
-# -- reports of compiling, so that the first seconds of a new game are not silent -------------------
-
-
-class CompilingReported:
-    """Report each function that numba compiles while a ``with`` block runs.
-
-    Parameters
-    ----------
-    progress : callable
-        Called with the stage "compiling" and the number of functions compiled, perhaps by another
-        thread. Kernels that are loaded from the cache on disk do not count.
-    """
-
-    __slots__ = ("_count", "_progress", "_token")
-
-    def __init__(self, progress: ProgressCallback) -> None:
-        self._progress = progress
-        self._count = 0
-
-    def __enter__(self) -> None:
-        self._token: Token[CompilingReported | None] = _current.set(self)
-
-    def __exit__(self, *_: object) -> None:
-        _current.reset(self._token)
-
-    def started(self) -> None:
-        """Report that a function is about to be compiled."""
-        self._progress(Progress("compiling", self._count, None))
-
-    def ended(self) -> None:
-        """Report that one more function is compiled."""
-        self._count += 1
-        self._progress(Progress("compiling", self._count, None))
-
-
-_current: ContextVar[CompilingReported | None] = ContextVar("compiling", default=None)
-
-
 @functools.cache
 def listen() -> None:
     """Listen to what numba compiles, from the first call on."""
@@ -235,11 +196,11 @@ def listen() -> None:
 
     class Listener(events.Listener):  # type: ignore[misc]
         def on_start(self, event: Any) -> None:
-            if (watch := _current.get()) is not None:
+            if (watch := compiling.get()) is not None:
                 watch.started()
 
         def on_end(self, event: Any) -> None:
-            if (watch := _current.get()) is not None:
+            if (watch := compiling.get()) is not None:
                 watch.ended()
 
     events.register("numba:compile", Listener())

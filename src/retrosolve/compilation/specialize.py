@@ -21,16 +21,9 @@ import numpy as np
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.digest import attributes, library_name, names_of, structure
-from retrosolve.kernels import atomic
 
 MODULE = "retrosolve.compilation.specialize"
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
-# What is no Python to compile: the plain function, and what makes the compiled one.
-INTRINSICS: dict[Any, Any] = {
-    atomic.exchange: atomic.compiled_exchange,
-    atomic.no_refcount: atomic.compiled_no_refcount,
-    atomic.prefetch: atomic.compiled_prefetch,
-}
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
@@ -182,7 +175,8 @@ class _CompiledGame:
                 names[name], content[name] = helper.helper, helper.digest
                 is_own |= helper.is_own
             elif isinstance(value, FunctionType):
-                names[name], content[name] = _intrinsic(value), INTRINSICS[value]
+                content[name] = _intrinsic_of(value)
+                names[name] = _compiled_intrinsic(content[name])
         inlined = kernel.__name__ in kernel.__globals__.get("INLINED", ())
         digest = jit.dependencies({}, kernel.__code__, inlined, tuple(sorted(content.items())))
         assert digest is not None  # kernels name numbers, arrays and each other
@@ -239,10 +233,15 @@ class CompiledKernel:
         return made
 
 
+def _intrinsic_of(plain: FunctionType) -> Any:
+    """Return the function beside one that is no Python to compile, which makes its compiled form."""
+    return plain.__globals__.get(f"compiled_{plain.__name__}")
+
+
 @functools.cache
-def _intrinsic(plain: Any) -> Any:
+def _compiled_intrinsic(make: Any) -> Any:
     """Return the compiled form of an intrinsic, made once."""
-    return INTRINSICS[plain]()
+    return make()
 
 
 def _callees(kernel: Any, replacements: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,7 +253,7 @@ def _callees(kernel: Any, replacements: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_kernel(value: Any) -> bool:
     """Return whether a value is a function to specialise."""
-    return isinstance(value, FunctionType) and value not in INTRINSICS
+    return isinstance(value, FunctionType) and _intrinsic_of(value) is None
 
 
 # -- copies of functions that name what there is now, to be compiled later ---------------------------

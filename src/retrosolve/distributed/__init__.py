@@ -5,13 +5,13 @@ The table of solvers and ``plan`` know this package by these names alone, the pr
 
 from __future__ import annotations
 
-from retrosolve.distributed.plan import ClusterPlan, cluster_plan, disk_workspace, workspace
+from retrosolve.distributed.plan import buffers, cluster_plan, disk_workspace
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables.result import SolveResult
 from retrosolve.values import Value
 
-__all__ = ["ClusterPlan", "cluster_plan", "disk_workspace", "solve", "workspace"]
+__all__ = ["buffers", "cluster_plan", "disk_workspace", "solve"]
 
 
 def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:

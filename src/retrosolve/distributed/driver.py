@@ -29,6 +29,7 @@ from retrosolve.distributed.partition import (
     TierEnd,
     TierStart,
 )
+from retrosolve.distributed.plan import buffers
 from retrosolve.distributed.snapshots import SnapshotPart, delete
 from retrosolve.errors import ClusterError
 from retrosolve.kernels.words import widened, word_dtype
@@ -220,7 +221,7 @@ class DistributedSolve:
         self.num_edges = self.highest = self.num_decided = self.first = 0
         self.has_ties = False
         if self.files is None:
-            self.words = np.zeros(self.num_vertices, word_dtype(0))
+            self.words = buffers(spec.space, 0).zeros("words")
         else:
             self._check_sees(spec.context.checkpoint.place)
             self.first, self.highest = self.files.num_finished, self.files.highest

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import StateSpace
+from retrosolve.tables.result import ClusterPlan
 
 VERTEX_BYTES = 3  # a word and a state
 FOUND_BYTES = 8  # what a level decides, at most
@@ -16,34 +17,14 @@ WORD_BYTES = 2
 SPARSE = 4  # vertices for each edge from which rows of all targets take more than buckets
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the bytes that the driver takes: the packed words of the solution."""
-    return 2 * num_vertices
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare what the driver has in memory: the packed words of the solution."""
+    return Buffers(words=(space.num_vertices, np.uint16))
 
 
 def disk_workspace(space: StateSpace) -> int:
     """Return the bytes that the driver takes if partitions write the solution."""
     return 0
-
-
-@dataclass(frozen=True)
-class ClusterPlan:
-    """What a distributed solve takes of each machine.
-
-    Parameters
-    ----------
-    nodes, partitions : int
-        The number of machines, and of partitions of all of them together.
-    node_memory_bytes : int
-        The most memory of a machine.
-    node_traffic_bytes : int
-        The most that a machine receives from others.
-    """
-
-    nodes: int
-    partitions: int
-    node_memory_bytes: int
-    node_traffic_bytes: int
 
 
 def cluster_plan(space: StateSpace, num_edges: int, nodes: int, partitions: int) -> ClusterPlan:

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
+from retrosolve.tables import Table
 from retrosolve.tables.result import DiskPlan, SolveResult
 from retrosolve.values import Value
-
-if TYPE_CHECKING:
-    from retrosolve.external.proof import EdgeSolution
-
-S = TypeVar("S", bound="EdgeSolution")
 
 
 def has_parts(folder: Path) -> bool:
@@ -73,8 +69,10 @@ def proof_bytes(space: StateSpace, num_edges: int, budget: int | None = None) ->
     return proof.memory_bytes(space, num_edges, budget)
 
 
-def prove(solution: S, context: Context, refuse: Callable[[S, int], None]) -> None:
+def prove(
+    space: StateSpace, table: Table, stuck: Value, context: Context, refuse: Callable[[int], None]
+) -> None:
     """Prove a solution; see :func:`retrosolve.external.proof.prove`."""
     from retrosolve.external import proof
 
-    proof.prove(solution, context, refuse)
+    proof.prove(space, table, stuck, context, refuse)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar, cast
+from typing import cast
 
 import numpy as np
 
@@ -30,20 +30,6 @@ from retrosolve.values import DRAW, Value
 
 MIN_EDGES, MAX_EDGES = 1 << 16, 1 << 22  # of a block
 VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 4  # three blocks as read, and a copy of one
-
-
-class EdgeSolution(Protocol):
-    """A solution, as far as its proof reads it."""
-
-    @property
-    def space(self) -> StateSpace: ...  # noqa: D102
-    @property
-    def table(self) -> Table: ...  # noqa: D102
-    @property
-    def stuck(self) -> Value: ...  # noqa: D102
-
-
-S = TypeVar("S", bound=EdgeSolution)
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
@@ -65,25 +51,29 @@ def _edges_at_once(space: StateSpace, num_edges: int, budget: int | None) -> int
     return max(MIN_EDGES, min(room, MAX_EDGES))
 
 
-def prove(solution: S, context: Context, refuse: Callable[[S, int], None]) -> None:
+def prove(
+    space: StateSpace, table: Table, stuck: Value, context: Context, refuse: Callable[[int], None]
+) -> None:
     """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks.
 
     The names of vertices of a saved solution are numbered first.
 
     Parameters
     ----------
-    solution : Solution
-        Of edges on disk.
+    space : EdgeBlockSpace
+    table : Table
+    stuck : Value
+        The value of a vertex without edges.
     context : Context
     refuse : callable
-        ``refuse(solution, v)`` raises VerificationError for the first vertex that is wrong.
+        ``refuse(v)`` raises VerificationError for the first vertex that is wrong.
     """
-    space = cast(EdgeBlockSpace, solution.space)
+    space = cast(EdgeBlockSpace, space)
     n, m, progress = space.num_vertices, space.num_edges, context.progress
     size = _edges_at_once(space, m, context.memory)
     space.factorize_names(context.memory, progress)
     check_budget(_bytes(space, m, size), lambda: f"verifying {space!r}", context.memory)
-    value, remoteness = solution.table.values(), solution.table.remoteness()
+    value, remoteness = table.values(), table.remoteness()
     has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     claims = read_only(value), read_only(remoteness)
     owner = PLACEHOLDER if space.owner is None else space.owner
@@ -104,14 +94,14 @@ def prove(solution: S, context: Context, refuse: Callable[[S, int], None]) -> No
     for start, stop in spans(n):
         part = slice(start, stop)
         ending = np.array(space.terminal(start, stop))
-        ending[(has_edge[part] == 0) & (ending == 0)] = solution.stuck
+        ending[(has_edge[part] == 0) & (ending == 0)] = stuck
         ended = (value[part] == ending) & (remoteness[part] == 0)
         going = (witness[part] == 1) & ((value[part] != DRAW) | (remoteness[part] == -1))
         right = np.where(ending != 0, ended, going)
         if not right.all():
             wrong.append(start + int(np.argmin(right)))
     if wrong:
-        refuse(solution, int(min(wrong)))
+        refuse(int(min(wrong)))
 
 
 def check_edges(  # a kernel

@@ -1,7 +1,8 @@
 """Instructions that numba has no function for: compare-and-exchange, prefetching, uncounted arguments.
 
 numba has no such thing for processors, but lets one write down the instruction of LLVM. Uncompiled, a
-lock makes the exchange one step, and the others do nothing.
+lock makes the exchange one step, and the others do nothing. For a function ``name`` of this file,
+``compiled_name`` makes what takes its place in compiled kernels.
 """
 
 import threading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextvars import ContextVar, Token
 from typing import NamedTuple
 
 from retrosolve.errors import GraphError
@@ -75,3 +76,39 @@ class StageTimer:
         now = time.perf_counter()
         self.seconds[name] = self.seconds.get(name, 0.0) + now - self._began
         self._began = now
+
+
+class CompilingReported:
+    """Report each function that numba compiles while a ``with`` block runs.
+
+    Parameters
+    ----------
+    progress : callable
+        Called with the stage "compiling" and the number of functions compiled, perhaps by another
+        thread. Kernels that are loaded from the cache on disk do not count.
+    """
+
+    __slots__ = ("_count", "_progress", "_token")
+
+    def __init__(self, progress: ProgressCallback) -> None:
+        self._progress = progress
+        self._count = 0
+
+    def __enter__(self) -> None:
+        self._token: Token[CompilingReported | None] = compiling.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        compiling.reset(self._token)
+
+    def started(self) -> None:
+        """Report that a function is about to be compiled."""
+        self._progress(Progress("compiling", self._count, None))
+
+    def ended(self) -> None:
+        """Report that one more function is compiled."""
+        self._count += 1
+        self._progress(Progress("compiling", self._count, None))
+
+
+compiling: ContextVar[CompilingReported | None] = ContextVar("compiling", default=None)
+"""Who hears of what is compiled here, so that the first seconds of a new game are not silent."""

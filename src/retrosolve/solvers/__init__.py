@@ -29,7 +29,7 @@ from retrosolve.solvers import (
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
-from retrosolve.tables.result import DiskPlan, SolveResult
+from retrosolve.tables.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.values import Value
 
 MANY_EDGES = 1 << 40
@@ -80,7 +80,7 @@ class Solver(NamedTuple):
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
-    cluster: Callable[[Any, int, int, int], distributed.ClusterPlan] | None = None
+    cluster: Callable[[Any, int, int, int], ClusterPlan] | None = None
 
     @property
     def writes_tiers(self) -> bool:
@@ -267,7 +267,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,
         _by_stuck(distributed.solve),
-        _by_size(distributed.workspace),
+        distributed.buffers,
         linear(250, 60),
         memory_on_disk=distributed.disk_workspace,
         cluster=distributed.cluster_plan,

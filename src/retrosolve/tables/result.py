@@ -42,6 +42,26 @@ class DiskPlan:
     bytes_written: int
 
 
+@dataclass(frozen=True)
+class ClusterPlan:
+    """What a distributed solve takes of each machine.
+
+    Parameters
+    ----------
+    nodes, partitions : int
+        The number of machines, and of partitions of all of them together.
+    node_memory_bytes : int
+        The most memory of a machine.
+    node_traffic_bytes : int
+        The most that a machine receives from others.
+    """
+
+    nodes: int
+    partitions: int
+    node_memory_bytes: int
+    node_traffic_bytes: int
+
+
 class LevelUse(NamedTuple):
     """What a level of a distributed solve took.
 

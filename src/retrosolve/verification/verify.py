@@ -12,13 +12,12 @@ import numpy as np
 
 from retrosolve import external
 from retrosolve.compilation import jit
-from retrosolve.compilation.jit import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Conversion, Outcome, WinLossDraw
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
-from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
+from retrosolve.runtime.progress import CompilingReported, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -105,6 +104,12 @@ def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     (_prove_with_remoteness_added if may_tie else fixpoint.prove)(solution, context)
 
 
+def _prove_edges(solution: Solution, context: Context) -> None:
+    """Prove the solution of a graph whose edges are on disk."""
+    refuse = functools.partial(local.refuse_vertex, solution)
+    external.prove(solution.space, solution.table, solution.stuck, context, refuse)
+
+
 ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
@@ -120,8 +125,7 @@ PROVERS: tuple[Prover, ...] = (
         words.no_bytes,
     ),
     Prover(
-        "edge blocks", Capability.EDGE_BLOCKS, Outcome.name, False,
-        functools.partial(external.prove, refuse=local.refuse_vertex), linear(20, 15),
+        "edge blocks", Capability.EDGE_BLOCKS, Outcome.name, False, _prove_edges, linear(20, 15),
         external.proof_bytes,
     ),
     Prover(
