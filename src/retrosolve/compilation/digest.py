@@ -59,7 +59,7 @@ class Digest:
             for item in value:
                 self.add(item, names)
         elif kind is CodeType:
-            self._add_code(value)
+            self._put("code", described(value).content)
         elif isinstance(value, np.ndarray):
             self._add_array(value)
         elif isinstance(value, np.dtype):
@@ -106,16 +106,13 @@ class Digest:
         cells = [_cell(cell) for cell in function.__closure__ or ()]
         known = [name for name in sorted(names) if name in function.__globals__]
         self._put("function", _size(cells), *(name.encode() for name in known))
-        self._add_code(function.__code__)
+        self.add(function.__code__)
         self.add(function.__defaults__, names)
         self.add(function.__kwdefaults__, names)
         for value in cells:
             self.add(value, names)
         for name in known:
             self.add(function.__globals__[name], names)
-
-    def _add_code(self, code: CodeType) -> None:
-        self._put("code", described(code).content)
 
     def add_content(self, code: CodeType) -> None:
         """Add what a code object consists of."""
