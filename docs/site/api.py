@@ -70,16 +70,7 @@ ERRORS = (
 TEST_GAMES = (
     "GraphGame",
     "CompiledGraphGame",
-    "OwnedGraphGame",
-    "RankedGraphGame",
-    "ReversibleGraphGame",
-    "SurveyedGraphGame",
-    "ReachableGraphGame",
-    "ForwardReachableGraphGame",
-    "OwnedReachableGraphGame",
     "MirroredGame",
-    "FoldedGame",
-    "ForwardFoldedGame",
 )
 
 GROUPS = (

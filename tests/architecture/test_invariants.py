@@ -26,7 +26,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
 from retrosolve.tables.result import SolveResult
-from retrosolve.testing import ReversibleGraphGame, random_board, random_graph, without_owner
+from retrosolve.testing import CompiledGraphGame, random_board, random_graph, without_owner
 from tests.support.source import modules
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
@@ -163,7 +163,7 @@ def subjects() -> dict[str, Any]:
         "two tokens": PoliceAndThief.from_text(random_board(rng)),
         "generated": parse_game("foxhounds:n=4"),
         "components": parse_game("quoridor:n=3"),
-        "predecessors": ReversibleGraphGame(without_owner(random_graph(rng))),
+        "predecessors": CompiledGraphGame(without_owner(random_graph(rng)), "predecessors"),
         "edges on disk": edges_on_disk(),
         "hashed": parse_game("connect4:rows=3,columns=3,connect=3"),
     }
@@ -264,7 +264,7 @@ def test_import_contracts_have_no_exceptions() -> None:
 
 
 def test_holes_are_invalid_in_stored_graphs_too() -> None:
-    space = ReversibleGraphGame(rs.Graph.from_edges([0, 1, 1], [1, 0, 2])).state_space()
+    space = CompiledGraphGame(rs.Graph.from_edges([0, 1, 1], [1, 0, 2]), "predecessors").state_space()
     graph = space.materialize()
     assert isinstance(graph, Graph)
     stored, generated = rs.solve(graph), rs.solve(space)

@@ -14,7 +14,6 @@ from retrosolve.rules.contract import CompiledGame
 from retrosolve.testing import (
     STUCK,
     CompiledGraphGame,
-    ReversibleGraphGame,
     assert_same_answers,
     random_compiled_game,
     random_graph,
@@ -127,13 +126,13 @@ def test_solvers_of_games_in_tiers_with_predecessors_equal_reference() -> None:
     rng = random.Random(6)
     for i in range(50):
         graph, tiers = random_tiered_graph(rng)
-        check_game(ReversibleGraphGame(without_owner(graph), tiers=tiers), STUCK[i % 3])
+        check_game(CompiledGraphGame(without_owner(graph), "predecessors", tiers=tiers), STUCK[i % 3])
 
 
 def test_loss_waits_for_its_longest_move_to_an_earlier_tier() -> None:
     # 4 loses in 2 plies by way of 5 and, as it prefers, in 4 by the move to 3.
     graph = rs.Graph.from_edges([1, 2, 3, 4, 4, 5], [0, 1, 2, 3, 5, 0])
-    game = ReversibleGraphGame(graph, tiers=(0, 4))
+    game = CompiledGraphGame(graph, "predecessors", tiers=(0, 4))
     solution = rs.solve(game, solver="retrograde")
     assert str(solution[3 * 4 + 1]) == "LOSS in 4"
     check_game(game, "loss")

@@ -17,13 +17,7 @@ from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.testing import (
     STUCK,
     CompiledGraphGame,
-    FoldedGame,
-    ForwardFoldedGame,
     MirroredGame,
-    OwnedGraphGame,
-    RankedGraphGame,
-    ReversibleGraphGame,
-    SurveyedGraphGame,
     random_component_graph,
     random_graph,
     random_tiered_graph,
@@ -37,6 +31,7 @@ pytestmark = pytest.mark.thorough
 
 # What runs always, and what only with RETROSOLVE_SLOW_TESTS.
 PARTS = (0, *(pytest.param(part, marks=SLOW) for part in range(1, 8)))
+KINDS_OF_RULES = ((), ("predecessors",), ("predecessors", "survey", "predecessor_indices"))
 ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "reference")
 
 
@@ -69,16 +64,14 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
         plain = without_owner(graph)
         expected = rs.solve(plain, stuck=stuck, solver="reference")
         check(CompiledGraphGame(plain), expected, stuck, step=3, first=1)
-        check(ReversibleGraphGame(plain), expected, stuck, step=3, first=1)
-        ranked = rs.solve(RankedGraphGame(plain), stuck=stuck)
+        check(CompiledGraphGame(plain, "predecessors"), expected, stuck, step=3, first=1)
+        ranked = rs.solve(CompiledGraphGame(plain, "predecessors", "rank"), stuck=stuck)
         assert ranked.table.values()[::-1].tolist() == expected.table.values().tolist()
         if graph.owner is not None:
             owned = rs.solve(graph, stuck=stuck, solver="reference")
-            check(OwnedGraphGame(graph), owned, stuck, step=3, first=1)
-            assert (
-                rs.solve(OwnedGraphGame(graph), stuck=stuck).winner()[1::3].tolist()
-                == owned.winner().tolist()
-            )
+            game = CompiledGraphGame(graph, "predecessors")
+            check(game, owned, stuck, step=3, first=1)
+            assert rs.solve(game, stuck=stuck).winner()[1::3].tolist() == owned.winner().tolist()
         found = rs.solve(CompiledGraphGame(plain, dense=False), stuck=stuck)
         rs.verify(found)
         interpreted = rs.solve(InterpretedGame(CompiledGraphGame(plain)), stuck=stuck)
@@ -94,15 +87,9 @@ def test_tiers_give_the_same(part: int) -> None:
         graph, tiers = random_tiered_graph(rng)
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck=stuck, solver="reference")
-        kinds = (
-            (OwnedGraphGame,)
-            if graph.owner is not None
-            else (CompiledGraphGame, ReversibleGraphGame, SurveyedGraphGame)
-        )
-        for kind in kinds:
-            check(
-                kind(graph, tiers=tiers), expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1
-            )
+        for rules in KINDS_OF_RULES[1:2] if graph.owner is not None else KINDS_OF_RULES:
+            game = CompiledGraphGame(graph, *rules, tiers=tiers)
+            check(game, expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1)
         passes += len(tiers) > 1
     assert passes > 60
 
@@ -115,8 +102,8 @@ def test_components_give_the_same(part: int) -> None:
         graph, tiers, size = random_component_graph(rng)
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck=stuck, solver="reference")
-        kind = CompiledGraphGame if graph.owner is None else OwnedGraphGame
-        game = kind(graph, tiers=tiers, component_size=size)
+        rules = KINDS_OF_RULES[graph.owner is not None]
+        game = CompiledGraphGame(graph, *rules, tiers=tiers, component_size=size)
         check(game, expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1)
         solvers.add(rs.plan(game).solver)
     assert solvers == {"retrograde"}
@@ -129,13 +116,13 @@ def test_symmetry_gives_the_same() -> None:
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
         if graph.num_vertices == 0:
             continue
-        game = MirroredGame(graph)
+        game = MirroredGame(graph, "predecessors")
         stored = game.as_graph()
         expected = rs.solve(stored, stuck=stuck, solver="reference")
         check(game, expected, stuck)
-        for kind in (FoldedGame, ForwardFoldedGame):
+        for rules in (("predecessors", "canonical"), ("canonical",)):
             for engine in ("auto", "sweep", "reference"):
-                solution = solve_with(engine, kind(graph), stuck)
+                solution = solve_with(engine, MirroredGame(graph, *rules), stuck)
                 rs.verify(solution)
                 for p in range(stored.num_vertices):
                     assert solution[p] == expected[p]
@@ -157,7 +144,7 @@ def test_compiled_equals_uncompiled(tune: Tune) -> None:
         graph = graph if ALL else without_owner(graph)  # with owners: test_random_games_compiled
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck=stuck, solver="reference")
-        game = (ReversibleGraphGame if graph.owner is None else OwnedGraphGame)(graph, tiers=tiers)
+        game = CompiledGraphGame(graph, "predecessors", tiers=tiers)
         for engine in ("auto", "sweep"):
             for threads in (1, 2, 5):
                 solution = rs.solve(game, stuck=stuck, solver=engine, threads=threads)
@@ -172,7 +159,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
         if graph.num_vertices == 0:
             continue
-        game = FoldedGame(graph)
+        game = MirroredGame(graph, "predecessors", "canonical")
         game.size = None
         game.start = lambda: 0  # type: ignore[method-assign]
         game.starts = lambda: (0,)  # type: ignore[method-assign]
@@ -183,15 +170,15 @@ def test_compiled_exploring_equals_plain_rules() -> None:
         rs.verify(found)
 
 
-@pytest.mark.parametrize("kind", [CompiledGraphGame, ReversibleGraphGame])
+@pytest.mark.parametrize("rules", KINDS_OF_RULES[:2])
 def test_levels_past_two_bytes(
-    kind: type[CompiledGraphGame], monkeypatch: pytest.MonkeyPatch, tune: Tune
+    rules: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
     monkeypatch.setattr(words, "WORDS", ((np.uint8, 31), *words.WORDS[1:]))
     tune(min_queue=4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
-    solution = rs.solve(kind(graph), solver="auto" if kind is ReversibleGraphGame else "sweep")
+    solution = rs.solve(CompiledGraphGame(graph, *rules), solver="auto" if rules else "sweep")
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
     assert solution.table.words.dtype == np.uint32
     rs.verify(solution)
@@ -229,13 +216,13 @@ def test_more_moves_than_a_byte_counts() -> None:
     source = [0] * n + list(range(1, n + 1))
     target = [*range(1, n + 1)] + [n + 1] * n
     graph = rs.Graph.from_edges(source, target, n + 2)
-    solution = rs.solve(ReversibleGraphGame(graph))
+    solution = rs.solve(CompiledGraphGame(graph, "predecessors"))
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 2)
 
 
 def test_what_a_plan_says() -> None:
     graph = rs.Graph.from_edges(range(1000), range(1, 1001))
-    plan = rs.plan(ReversibleGraphGame(graph))
+    plan = rs.plan(CompiledGraphGame(graph, "predecessors"))
     assert (plan.solver, plan.num_vertices, plan.num_edges) == ("retrograde", 3003, 1000)
     assert rs.plan(CompiledGraphGame(graph)).solver == "retrograde"
     needed = rs.plan(CompiledGraphGame(graph)).memory_bytes
@@ -258,7 +245,7 @@ def test_positions_that_are_none() -> None:
 
 def test_a_solution_is_written_without_what_is_no_position(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 2, 0, 1])
-    solution = rs.solve(ReversibleGraphGame(graph))
+    solution = rs.solve(CompiledGraphGame(graph, "predecessors"))
     expected = rs.solve(graph)
     rs.write(solution, tmp_path / "saved.json")
     again = rs.read_solution(tmp_path / "saved.json")
@@ -402,12 +389,12 @@ def test_what_is_wrong_with_explored_rules(changed: dict[str, object], message: 
 
 
 def test_a_position_that_rules_fail_on_is_none() -> None:
-    solution = rs.solve(RankedGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
+    solution = rs.solve(CompiledGraphGame(rs.Graph.from_edges([0, 1], [1, 2]), "predecessors", "rank"))
     for position in (99, 10**6):
         with pytest.raises(rs.PositionError, match=f"{position} is not a position"):
             solution[position]
     with pytest.raises(rs.GraphError, match="expected an instance of it"):
-        rs.solve(RankedGraphGame)
+        rs.solve(CompiledGraphGame)
 
 
 def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:

@@ -10,9 +10,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.testing import (
     STUCK,
-    ForwardFoldedGame,
-    ForwardReachableGraphGame,
-    SurveyedGraphGame,
+    CompiledGraphGame,
+    MirroredGame,
     random_compiled_game,
     random_graph,
     random_tiered_graph,
@@ -23,6 +22,7 @@ from tests.support.engines import solve_with
 from tests.support.fixpoint import WORDS, Outcome, graph_outcomes, in_words, outcomes
 from tests.support.marks import samples
 
+SURVEY = ("predecessors", "survey", "predecessor_indices")
 SOLVERS = ("auto", "reference", "retrograde", "sweep")
 
 
@@ -160,15 +160,17 @@ def full_graph(rng: random.Random) -> rs.Graph:
 
 def tiered(rng: random.Random) -> rs.CompiledGame:
     graph, tiers = random_tiered_graph(rng)
-    return SurveyedGraphGame(without_owner(graph), tiers=tiers)
+    return CompiledGraphGame(without_owner(graph), *SURVEY, tiers=tiers)
 
 
 MORE_KINDS = {
-    "survey": lambda rng: SurveyedGraphGame(without_owner(full_graph(rng))),
+    "survey": lambda rng: CompiledGraphGame(without_owner(full_graph(rng)), *SURVEY),
     "survey and tiers": tiered,
-    "canonical without predecessors": lambda rng: ForwardFoldedGame(without_owner(full_graph(rng))),
-    "reachable without predecessors": lambda rng: ForwardReachableGraphGame(
-        without_owner(full_graph(rng)), [0]
+    "canonical without predecessors": lambda rng: MirroredGame(
+        without_owner(full_graph(rng)), "canonical"
+    ),
+    "reachable without predecessors": lambda rng: CompiledGraphGame(
+        without_owner(full_graph(rng)), starts=[0]
     ),
 }
 

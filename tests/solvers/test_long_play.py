@@ -12,7 +12,7 @@ import retrosolve as rs
 from retrosolve.kernels import words as words_module
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
+from retrosolve.testing import CompiledGraphGame
 from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import ALL, COMPILED, SLOW
@@ -55,8 +55,11 @@ def test_words_that_hold_little(
         for owned in (False, True):
             graph, tiers = chain(n, rng, owned, inside)
             expected = rs.solve(graph, stuck=stuck, solver="reference")
-            for kind in (OwnedGraphGame,) if owned else (CompiledGraphGame, ReversibleGraphGame):
-                for game in (kind(graph, tiers=tiers), kind(graph)):
+            for rules in (("predecessors",),) if owned else ((), ("predecessors",)):
+                for game in (
+                    CompiledGraphGame(graph, *rules, tiers=tiers),
+                    CompiledGraphGame(graph, *rules),
+                ):
                     for solver in ("auto", "sweep", "stored retrograde"):
                         solution = solve_with(solver, game, stuck)
                         assert (
@@ -67,7 +70,7 @@ def test_words_that_hold_little(
             assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
-def line(size: int, end: int, lines: int = 1, tiers: bool = False) -> ReversibleGraphGame:
+def line(size: int, end: int, lines: int = 1, tiers: bool = False) -> CompiledGraphGame:
     """Each vertex moves to the one below it in its line, and the last is over.
 
     With two lines, moves lead from the second to the first as well: no tier takes one pass.
@@ -79,7 +82,7 @@ def line(size: int, end: int, lines: int = 1, tiers: bool = False) -> Reversible
     source, target = zip(*edges, strict=True)
     graph = rs.Graph.from_edges(source, target, n, None, dict.fromkeys(range(lines), end))
     first = tuple(range(0, n, 4000 if lines == 2 else 1)) if tiers else None
-    return ReversibleGraphGame(graph, tiers=first)
+    return CompiledGraphGame(graph, "predecessors", tiers=first)
 
 
 def of_a_line(end: int, plies: int) -> str:
@@ -197,7 +200,7 @@ def test_more_successors_than_two_bytes_count() -> None:
     rs.verify(solution)
 
 
-def wide(n: int, loop: bool) -> ReversibleGraphGame:
+def wide(n: int, loop: bool) -> CompiledGraphGame:
     """0 leads to 1 up to ``n``; all are won for who moves there, but ``n``, which may lead back to 0."""
     terminal = np.full(n + 1, rs.Value.WIN, np.uint8)
     terminal[0] = 0
@@ -205,7 +208,7 @@ def wide(n: int, loop: bool) -> ReversibleGraphGame:
     if loop:
         terminal[n] = 0
         source, target = [*source, n], [*target, 0]
-    return ReversibleGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal))
+    return CompiledGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal), "predecessors")
 
 
 def test_duplicates_among_many_moves_are_removed_by_sorting(tune: Tune) -> None:
@@ -222,7 +225,7 @@ def test_duplicates_among_many_moves_are_removed_by_sorting(tune: Tune) -> None:
             terminal = [rng.choice((0, 0, 0, 1, 2)) for _ in range(n)]
             graph = rs.Graph.from_edges(source, target, n, None, terminal)
             expected = rs.solve(graph, solver="reference")
-            solution = rs.solve(ReversibleGraphGame(graph))
+            solution = rs.solve(CompiledGraphGame(graph, "predecessors"))
             assert solution.table.values()[1::3].tolist() == expected.table.values().tolist()
             assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
             rs.verify(solution)

@@ -11,10 +11,7 @@ from retrosolve.rules.contract import CompiledGame
 from retrosolve.tables import PackedTable
 from retrosolve.testing import (
     STUCK,
-    ForwardReachableGraphGame,
-    OwnedReachableGraphGame,
-    ReachableGraphGame,
-    ReversibleGraphGame,
+    CompiledGraphGame,
     random_graph,
     random_tiered_graph,
     reachable_vertices,
@@ -45,19 +42,30 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
         rs.verify(solution)
 
 
-WITHOUT_OWNERS = (ReachableGraphGame, ForwardReachableGraphGame)
+Starts, Tiers = list[int], tuple[int, ...] | None
 
 
-def by_tables(graph: rs.Graph, starts: list[int], tiers: tuple[int, ...] | None) -> CompiledGame:
+def reversible(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
+    return CompiledGraphGame(graph, "predecessors", starts=starts, tiers=tiers)
+
+
+def forward(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
+    return CompiledGraphGame(graph, starts=starts, tiers=tiers)
+
+
+WITHOUT_OWNERS = (reversible, forward)
+
+
+def by_tables(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
     """A game with owners, in whose tables each vertex has its twin too."""
-    return tabulated(OwnedReachableGraphGame(graph, starts, tiers), 6 * graph.num_vertices)
+    return tabulated(reversible(graph, starts, tiers), 6 * graph.num_vertices)
 
 
 def try_games(
     rng: random.Random,
     count: int,
     without_owners: tuple[Any, ...] = WITHOUT_OWNERS,
-    owned: Any = OwnedReachableGraphGame,
+    owned: Any = reversible,
     **given: object,
 ) -> int:
     """Random games of every kind; return how many had something that is not reached."""
@@ -91,7 +99,7 @@ def test_random_games_compiled(tune: Tune) -> None:
     By tables it is the kind of which broken games are compiled.
     """
     tune(compile_from=0, min_work_per_thread=1, min_chunk=1)
-    kinds, owned = (WITHOUT_OWNERS, OwnedReachableGraphGame) if ALL else ((), by_tables)
+    kinds, owned = (WITHOUT_OWNERS, reversible) if ALL else ((), by_tables)
     for threads in (1, 3):
         assert try_games(random.Random(threads), 40, kinds, owned, threads=threads) > 5
 
@@ -103,8 +111,10 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
         graph = without_owner(random_graph(rng))
         if graph.num_vertices == 0:
             continue
-        solution = rs.solve(ReachableGraphGame(graph, [0]), stuck=STUCK[i % 3])
-        full = rs.solve(ReversibleGraphGame(graph), stuck=STUCK[i % 3])  # as if all were reached
+        solution = rs.solve(reversible(graph, [0], None), stuck=STUCK[i % 3])
+        full = rs.solve(
+            CompiledGraphGame(graph, "predecessors"), stuck=STUCK[i % 3]
+        )  # as if all were reached
         words, every = solution.table.words, full.table.packed()
         for v in np.flatnonzero(words != every):
             changed = words.copy()

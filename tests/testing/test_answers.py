@@ -7,7 +7,6 @@ import pytest
 import retrosolve as rs
 from retrosolve.testing import (
     CompiledGraphGame,
-    FoldedGame,
     MirroredGame,
     assert_same_answers,
     random_graph,
@@ -59,9 +58,9 @@ def test_invalid_indices_are_compared_too() -> None:
 
 
 def test_games_with_different_indices_are_compared_by_position() -> None:
-    full, folded = rs.solve(MirroredGame(PATH)), rs.solve(FoldedGame(PATH))
+    full, folded = (rs.solve(MirroredGame(PATH, *rules)) for rules in ((), ("canonical",)))
     assert_same_answers(full, folded, range(8))
-    other = rs.solve(FoldedGame(PATH), stuck="win")
+    other = rs.solve(MirroredGame(PATH, "canonical"), stuck="win")
     with pytest.raises(
         AssertionError, match=r"^8 of 8 answers differ, the first at 0: WIN in 3 and LOSS"
     ):

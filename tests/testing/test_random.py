@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -84,10 +85,20 @@ def test_compiled_games_pass_their_checks_and_agree_with_the_specification(kind:
 
 
 def test_a_kind_left_out_is_any_of_them() -> None:
-    made = {type(testing.random_compiled_game(seed)) for seed in range(100)}
-    assert len(made) >= len(games.KINDS) - 1
+    def kind(game: Any) -> Any:
+        whole = game.tiers is None, game.component_size is None, game.size is None
+        return type(game), game.rules - {"player"}, whole, game.reachable_only
+
+    drawn = {kind(testing.random_compiled_game(seed)) for seed in range(100)}
+    assert len(drawn) >= len(games.KINDS) - 1
     with pytest.raises(ValueError, match=r"kind='canon': expected one of successors, predecessors"):
         testing.random_compiled_game(0, "canon")
+
+
+def test_rules_that_no_game_has_are_refused() -> None:
+    graph = rs.Graph.from_edges([0], [1])
+    with pytest.raises(ValueError, match=r"rules are \['inverse'\]: expected some of \['canonical'"):
+        testing.CompiledGraphGame(graph, "inverse")
 
 
 @given(strategies.games(), strategies.stuck_values())

@@ -11,19 +11,7 @@ strategies are in ``retrosolve.testing.strategies``, which is the only part that
 """
 
 from retrosolve.testing.answers import assert_same_answers
-from retrosolve.testing.compiled import (
-    CompiledGraphGame,
-    FoldedGame,
-    ForwardFoldedGame,
-    ForwardReachableGraphGame,
-    MirroredGame,
-    OwnedGraphGame,
-    OwnedReachableGraphGame,
-    RankedGraphGame,
-    ReachableGraphGame,
-    ReversibleGraphGame,
-    SurveyedGraphGame,
-)
+from retrosolve.testing.compiled import CompiledGraphGame, MirroredGame
 from retrosolve.testing.games import (
     STUCK,
     GraphGame,
@@ -40,17 +28,8 @@ from retrosolve.testing.games import (
 __all__ = [
     "STUCK",
     "CompiledGraphGame",
-    "FoldedGame",
-    "ForwardFoldedGame",
-    "ForwardReachableGraphGame",
     "GraphGame",
     "MirroredGame",
-    "OwnedGraphGame",
-    "OwnedReachableGraphGame",
-    "RankedGraphGame",
-    "ReachableGraphGame",
-    "ReversibleGraphGame",
-    "SurveyedGraphGame",
     "assert_same_answers",
     "random_board",
     "random_compiled_game",

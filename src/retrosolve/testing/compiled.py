@@ -1,8 +1,7 @@
 """A graph as a compiled game, in every form that the contract of compiled games allows.
 
-Each class reads its graph from ``data``, so its rules are compiled once and serve all graphs. Vertex v
-is the position 3 v + 1; the numbers between are invalid positions. A mirrored game has two positions
-for each vertex.
+Each class reads its graph from ``data``, so its rules are compiled once and serve all graphs. The
+optional rules of a game are those it is made with.
 """
 
 from __future__ import annotations
@@ -15,6 +14,11 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.rules.contract import INVALID, NOT_TERMINAL, CompiledGame
 from retrosolve.spaces.graph import Graph
+
+OPTIONAL = frozenset(
+    {"canonical", "player", "predecessor_indices", "predecessors", "rank", "survey", "unrank"}
+)
+RANKED, TWINS = 1, 2  # kinds of index, besides that of a vertex as it is
 
 
 def csr_arrays(graph: Graph, reverse: bool = False) -> tuple[IntArray, IntArray]:
@@ -44,141 +48,142 @@ def copy_row(indptr: Any, indices: Any, v: int, out: Any) -> int:
     return count
 
 
-def write_successors(position: int, out: Any, data: Any) -> int:
-    """Write the positions that moves lead to; return how many."""
-    count = copy_row(data[0], data[1], position // 3, out)
-    for k in range(count):
-        out[k] = 3 * out[k] + 1
-    return count
+class _GraphGame(CompiledGame):
+    """A game on a graph, which defines the optional rules that it is asked for."""
 
-
-def write_predecessors(position: int, out: Any, data: Any) -> int:
-    """Write the positions with a move to this one; return how many."""
-    count = copy_row(data[2], data[3], position // 3, out)
-    for k in range(count):
-        out[k] = 3 * out[k] + 1
-    return count
-
-
-def terminal_code(position: int, data: Any) -> int:
-    """Return the terminal value of a position, INVALID for the numbers between."""
-    code: int = data[4][position // 3] if position % 3 == 1 else INVALID
-    return code
-
-
-class CompiledGraphGame(CompiledGame):
-    """A graph without owners as a compiled game with successors only.
-
-    Parameters
-    ----------
-    graph
-        The graph to play on. Its owners are ignored; see :class:`OwnedGraphGame`.
-    dense
-        False leaves ``size`` out: the positions are explored from the starts, which are all vertices.
-    tiers
-        The first vertex of each tier.
-    component_size
-        The number of vertices of a component.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> game = CompiledGraphGame(rs.Graph.from_edges([0, 1], [1, 2]))
-    >>> str(rs.solve(game)[3 * 0 + 1])
-    'LOSS in 2'
-    """
-
-    def __init__(
-        self, graph: Graph, dense: bool = True, tiers: tuple[int, ...] | None = None,
-        component_size: int | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, graph: Graph, rules: Iterable[str], images: int) -> None:
         self.graph = graph
-        n = graph.num_vertices
-        zeros = np.zeros(n, np.uint8)
+        self.rules = frozenset(rules)
+        if not self.rules <= OPTIONAL:
+            raise ValueError(f"rules are {sorted(self.rules)}: expected some of {sorted(OPTIONAL)}")
+        zeros = np.zeros(graph.num_vertices, np.uint8)
         self.data = (
             *csr_arrays(graph),
             *csr_arrays(graph, reverse=True),
             zeros if graph.terminals is None else np.array(graph.terminals),
             zeros if graph.owner is None else np.array(graph.owner),
         )
-        self.max_moves = max(int(graph.out_degrees().max(initial=1)), 1)
-        self.max_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
-        self.size = 3 * n if dense and n else None
+        self.max_moves = images * max(int(graph.out_degrees().max(initial=1)), 1)
+        self.max_predecessors = images * max(int(np.diff(self.data[2]).max(initial=1)), 1)
+
+    def implements(self, name: str) -> bool:
+        """Return whether the game has a rule: of the optional ones, those that it is asked for."""
+        return super().implements(name) and (name not in OPTIONAL or name in self.rules)
+
+
+class CompiledGraphGame(_GraphGame):
+    """A graph as a compiled game.
+
+    Vertex v is the position 3 v + 1; the numbers between are invalid positions.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph to play on. The game has ``player`` if the graph has owners.
+    *rules : str
+        Optional rules that it has: ``"predecessors"``; ``"survey"`` and ``"predecessor_indices"``, both
+        for graphs without owners; ``"rank"``, an index without gaps, the vertices in reverse order.
+    dense : bool
+        False leaves ``size`` out: the positions are explored from the starts, which are all vertices.
+    starts : sequence of int, optional
+        Vertices that the game starts from. Only what is reachable from them is solved. Each vertex then
+        has a twin, 3 n further on, that plays alike, has the same index and is never reached;
+        ``predecessors`` writes the twins too.
+    tiers : tuple of int, optional
+        The first vertex of each tier.
+    component_size : int, optional
+        The number of vertices of a component.
+
+    Raises
+    ------
+    ValueError
+        For any other rule.
+
+    Notes
+    -----
+    Cost: 32 bytes an edge.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> graph = rs.Graph.from_edges([0, 1], [1, 2])
+    >>> for rules in ((), ("predecessors",), ("predecessors", "rank")):
+    ...     print(rs.solve(CompiledGraphGame(graph, *rules))[3 * 0 + 1])
+    LOSS in 2
+    LOSS in 2
+    LOSS in 2
+    """
+
+    def __init__(
+        self, graph: Graph, *rules: str, dense: bool = True, starts: Iterable[int] | None = None,
+        tiers: tuple[int, ...] | None = None, component_size: int | None = None,
+    ) -> None:  # fmt: skip
+        n, ranked, twins = graph.num_vertices, "rank" in rules, starts is not None
+        more = ("rank", "unrank") if ranked or twins else ()
+        super().__init__(graph, {*rules, *more} | ({"player"} if graph.owner is not None else set()), 1)
+        first = np.repeat(tiers or (0,), np.diff([*(tiers or (0,)), n])).astype(np.int64)
+        self.data = (*self.data, first, RANKED if ranked else TWINS if twins else 0)
+        self.max_predecessors *= 1 + twins
+        self.size = (n if ranked else 3 * n) or None if dense else None
         self.tiers = None if tiers is None else tuple(3 * first for first in tiers)
         self.component_size = None if component_size is None else 3 * component_size
+        self.reachable_only = twins
+        self.initial = range(1, 3 * n, 3) if starts is None else [3 * v + 1 for v in starts]
 
     def starts(self) -> Iterable[int]:
-        """Return the positions of all vertices."""
-        return range(1, 3 * self.graph.num_vertices, 3)
+        """Return the positions of the starts, all vertices by default."""
+        return self.initial
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
         """Write the successors of the vertex."""
-        return write_successors(position, out, data)
+        count = copy_row(data[0], data[1], position // 3 % len(data[4]), out)
+        for k in range(count):
+            out[k] = 3 * out[k] + 1
+        return count
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """Return the terminal value of the vertex."""
-        return terminal_code(position, data)
+        """Return the terminal value of the vertex, INVALID for the numbers between."""
+        code: int = data[4][position // 3 % len(data[4])] if position % 3 == 1 else INVALID
+        return code
 
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        """Return the owner of the vertex."""
+        owner: int = data[5][position // 3 % len(data[4])]
+        return owner
 
-class ReversibleGraphGame(CompiledGraphGame):
-    """A graph without owners as a compiled game with predecessors.
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Return the index, which twins share, or the number of vertices after this one."""
+        if data[7] == RANKED:
+            return len(data[4]) - 1 - position // 3
+        return position % (3 * len(data[4]))
 
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(ReversibleGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Return the position of an index: of twins the one that play can reach."""
+        return 3 * (len(data[4]) - 1 - index) + 1 if data[7] == RANKED else index
 
     @staticmethod
     def predecessors(position: int, out: Any, data: Any) -> int:
-        """Write the predecessors of the vertex."""
-        return write_predecessors(position, out, data)
-
-
-class SurveyedGraphGame(ReversibleGraphGame):
-    """A graph without owners as a compiled game that surveys an index and names predecessors by index.
-
-    Parameters
-    ----------
-    graph, tiers
-        As for :class:`CompiledGraphGame`.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(SurveyedGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    def __init__(self, graph: Graph, tiers: tuple[int, ...] = (0,)) -> None:
-        super().__init__(graph, tiers=tiers)
-        first = np.repeat(tiers, np.diff([*tiers, graph.num_vertices])).astype(np.int64)
-        self.data = (*self.data, first)
+        """Write the predecessors of the vertex, and their twins."""
+        n = len(data[4])
+        count = copy_row(data[2], data[3], position // 3 % n, out)
+        for k in range(count):
+            out[k] = 3 * out[k] + 1
+            if data[7] == TWINS:
+                out[count + k] = out[k] + 3 * n
+        return 2 * count if data[7] == TWINS else count
 
     @staticmethod
     def survey(index: int, out: Any, data: Any) -> tuple[int, int, int, int]:
         """Return the terminal value, the moves and the targets within the tier; write the others."""
-        given = terminal_code(index, data)
-        if given != NOT_TERMINAL:
-            return given, 0, 0, 0
         v = index // 3
+        code: int = data[4][v] if index % 3 == 1 else INVALID
+        if code != NOT_TERMINAL:
+            return code, 0, 0, 0
         moves = copy_row(data[0], data[1], v, out)
         within, beyond = 0, 0
         for k in range(moves):
@@ -210,170 +215,7 @@ class SurveyedGraphGame(ReversibleGraphGame):
         return count
 
 
-class OwnedGraphGame(ReversibleGraphGame):
-    """A graph with owners as a compiled game with predecessors.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(OwnedGraphGame(rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    @staticmethod
-    def player(position: int, data: Any) -> int:
-        """Return the owner of the vertex."""
-        owner: int = data[5][position // 3]
-        return owner
-
-
-class RankedGraphGame(ReversibleGraphGame):
-    """A graph as a compiled game whose index has no gaps: the vertices in reverse order.
-
-    Parameters
-    ----------
-    graph
-        The graph to play on.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(RankedGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        super().__init__(graph)
-        self.size = graph.num_vertices or None
-
-    @staticmethod
-    def rank(position: int, data: Any) -> int:
-        """Return the number of vertices after this one."""
-        return len(data[4]) - 1 - position // 3
-
-    @staticmethod
-    def unrank(index: int, data: Any) -> int:
-        """Return the position with so many vertices after it."""
-        return 3 * (len(data[4]) - 1 - index) + 1
-
-
-class ReachableGraphGame(ReversibleGraphGame):
-    """A graph as a compiled game of which only the positions reachable from ``starts`` are solved.
-
-    Each vertex has a twin, 3 n further on, that plays alike, has the same index and is never reached.
-    ``predecessors`` writes the twins too.
-
-    Parameters
-    ----------
-    graph, tiers
-        As for :class:`CompiledGraphGame`.
-    starts
-        The vertices that the game starts from.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(ReachableGraphGame(rs.Graph.from_edges([0, 1], [1, 2]), [0]))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    reachable_only = True
-
-    def __init__(self, graph: Graph, starts: list[int], tiers: tuple[int, ...] | None = None) -> None:
-        super().__init__(graph, tiers=tiers)
-        self.initial = [3 * v + 1 for v in starts]
-        self.max_predecessors *= 2
-
-    def starts(self) -> Iterable[int]:
-        """Return the positions of the given vertices."""
-        return self.initial
-
-    @staticmethod
-    def rank(position: int, data: Any) -> int:
-        """Return the index, which twins share."""
-        return position % (3 * len(data[4]))
-
-    @staticmethod
-    def unrank(index: int, data: Any) -> int:
-        """Return the twin that play can reach."""
-        return index
-
-    @staticmethod
-    def successors(position: int, out: Any, data: Any) -> int:
-        """Write the successors of the vertex."""
-        return write_successors(position % (3 * len(data[4])), out, data)
-
-    @staticmethod
-    def terminal(position: int, data: Any) -> int:
-        """Return the terminal value of the vertex."""
-        return terminal_code(position % (3 * len(data[4])), data)
-
-    @staticmethod
-    def predecessors(position: int, out: Any, data: Any) -> int:
-        """Write the predecessors of the vertex and their twins."""
-        count = write_predecessors(position % (3 * len(data[4])), out, data)
-        for k in range(count):
-            out[count + k] = out[k] + 3 * len(data[4])
-        return 2 * count
-
-
-class OwnedReachableGraphGame(ReachableGraphGame):
-    """The same for a graph with owners.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
-    >>> solution = rs.solve(OwnedReachableGraphGame(graph, [0]))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    @staticmethod
-    def player(position: int, data: Any) -> int:
-        """Return the owner of the vertex."""
-        owner: int = data[5][position % (3 * len(data[4])) // 3]
-        return owner
-
-
-class ForwardReachableGraphGame(ReachableGraphGame):
-    """The same without predecessors.
-
-    Notes
-    -----
-    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(ForwardReachableGraphGame(rs.Graph.from_edges([0, 1], [1, 2]), [0]))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    predecessors = None  # type: ignore[assignment]  # an optional rule, left out again
-
-
-class MirroredGame(CompiledGame):
+class MirroredGame(_GraphGame):
     """A graph without owners, played on the positions 2 v + s, where s = 0 and s = 1 are mirror images.
 
     A move from v to w changes s where v + w is odd or v = w: a self-loop leads to the mirror image of
@@ -382,27 +224,31 @@ class MirroredGame(CompiledGame):
     Parameters
     ----------
     graph : Graph
+    *rules : str
+        Optional rules that the game has: ``"predecessors"``, and ``"canonical"``, which is the image
+        with s = 0.
+
+    Raises
+    ------
+    ValueError
+        For any other rule.
 
     Notes
     -----
-    Raises nothing. Cost: 32 bytes an edge.
+    Cost: 32 bytes an edge.
 
     Examples
     --------
     >>> import retrosolve as rs
     >>> graph = rs.Graph.from_edges([0, 1], [1, 2])
-    >>> full, folded = rs.solve(MirroredGame(graph)), rs.solve(FoldedGame(graph))
+    >>> full, folded = rs.solve(MirroredGame(graph)), rs.solve(MirroredGame(graph, "canonical"))
     >>> [str(full[p]) for p in (0, 1)], str(folded[1]), len(full), len(folded)
     (['LOSS in 2', 'LOSS in 2'], 'LOSS in 2', 6, 3)
     """
 
-    def __init__(self, graph: Graph) -> None:
-        terminal = (
-            np.zeros(graph.num_vertices, np.uint8) if graph.terminals is None else graph.terminals
-        )
-        self.data = (*csr_arrays(graph), *csr_arrays(graph, reverse=True), np.array(terminal))
-        self.max_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
-        self.max_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
+    def __init__(self, graph: Graph, *rules: str) -> None:
+        super().__init__(graph, rules, 2)
+        self.data = (*self.data, int("canonical" in rules))
         self.size = 2 * graph.num_vertices or None
 
     @staticmethod
@@ -421,6 +267,12 @@ class MirroredGame(CompiledGame):
         """Write the positions with a move to this one."""
         return write_images(data[2], data[3], position, out, True)
 
+    @staticmethod
+    def canonical(position: int, data: Any) -> int:
+        """Return the image with s = 0, where one of two is stored."""
+        image: int = position - position % 2 * data[6]
+        return image
+
     def as_graph(self) -> Graph:
         """Return the same game with every move of every position stored.
 
@@ -435,45 +287,6 @@ class MirroredGame(CompiledGame):
         ]
         source, target = zip(*edges, strict=True) if edges else ((), ())
         return Graph.from_edges(source, target, self.size, terminal=np.repeat(self.data[4], 2))
-
-
-class FoldedGame(MirroredGame):
-    """The same, with one of two mirror images stored.
-
-    Notes
-    -----
-    Raises nothing. Cost: 32 bytes an edge.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(FoldedGame(rs.Graph.from_edges([0, 1], [1, 2])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    @staticmethod
-    def canonical(position: int, data: Any) -> int:
-        """Return the image with s = 0."""
-        return position - position % 2
-
-
-class ForwardFoldedGame(FoldedGame):
-    """The same without predecessors.
-
-    Notes
-    -----
-    Raises nothing. Cost: 32 bytes an edge.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> solution = rs.solve(ForwardFoldedGame(rs.Graph.from_edges([0, 1], [1, 2])))
-    >>> {value.label: count for value, count in solution.counts().items() if count}
-    {'win': 1, 'loss': 2}
-    """
-
-    predecessors = None  # type: ignore[assignment]  # an optional rule, left out again
 
 
 def write_images(indptr: Any, indices: Any, position: int, out: Any, backwards: bool) -> int:

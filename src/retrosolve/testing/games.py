@@ -10,15 +10,7 @@ import numpy as np
 
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.spaces.graph import Graph
-from retrosolve.testing.compiled import (
-    CompiledGraphGame,
-    FoldedGame,
-    OwnedGraphGame,
-    OwnedReachableGraphGame,
-    RankedGraphGame,
-    ReachableGraphGame,
-    ReversibleGraphGame,
-)
+from retrosolve.testing.compiled import CompiledGraphGame, MirroredGame
 from retrosolve.values import Value
 
 STUCK = ("loss", "win", "tie")
@@ -378,28 +370,26 @@ def _owned(rng: random.Random) -> Graph:
     return Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
 
 
+def _with_predecessors(graph: Graph) -> tuple[str, ...]:
+    """Return the rules of a game in tiers: it has predecessors where the graph has owners."""
+    return () if graph.owner is None else ("predecessors",)
+
+
 def _in_tiers(rng: random.Random) -> CompiledGame:
     graph, tiers = random_tiered_graph(rng)
-    return (CompiledGraphGame if graph.owner is None else OwnedGraphGame)(graph, tiers=tiers)
+    return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers)
 
 
 def _in_components(rng: random.Random) -> CompiledGame:
     graph, tiers, size = random_component_graph(rng)
-    kind = CompiledGraphGame if graph.owner is None else OwnedGraphGame
-    return kind(graph, tiers=tiers, component_size=size)
+    return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers, component_size=size)
 
 
-def _reachable(rng: random.Random) -> CompiledGame:
-    graph = _graph(rng)
-    kind = ReachableGraphGame if graph.owner is None else OwnedReachableGraphGame
-    return kind(graph, [0])
-
-
-class _ExploredGame(FoldedGame):
+class _ExploredGame(MirroredGame):
     """A folded game without an index."""
 
     def __init__(self, graph: Graph) -> None:
-        super().__init__(graph)
+        super().__init__(graph, "predecessors", "canonical")
         self.size = None
 
     def start(self) -> int:
@@ -408,12 +398,12 @@ class _ExploredGame(FoldedGame):
 
 KINDS: dict[str, Callable[[random.Random], CompiledGame]] = {
     "successors": lambda rng: CompiledGraphGame(without_owner(_graph(rng))),
-    "predecessors": lambda rng: ReversibleGraphGame(without_owner(_graph(rng))),
-    "player": lambda rng: OwnedGraphGame(_owned(rng)),
-    "rank": lambda rng: RankedGraphGame(without_owner(_graph(rng))),
+    "predecessors": lambda rng: CompiledGraphGame(without_owner(_graph(rng)), "predecessors"),
+    "player": lambda rng: CompiledGraphGame(_owned(rng), "predecessors"),
+    "rank": lambda rng: CompiledGraphGame(without_owner(_graph(rng)), "predecessors", "rank"),
     "tiers": _in_tiers,
     "components": _in_components,
-    "reachable": _reachable,
-    "canonical": lambda rng: FoldedGame(without_owner(_graph(rng))),
+    "reachable": lambda rng: CompiledGraphGame(_graph(rng), "predecessors", starts=[0]),
+    "canonical": lambda rng: MirroredGame(without_owner(_graph(rng)), "predecessors", "canonical"),
     "explored": lambda rng: _ExploredGame(without_owner(_graph(rng))),
 }
