@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.cli.plot import KINDS
+from retrosolve.cli.files import KINDS
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import parse_game
 from retrosolve.values import Value

@@ -1,7 +1,7 @@
 """The command line: ``retrosolve COMMAND``, one of COMMANDS.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else. Only the
-module of the command that runs is imported.
+module that has the command is imported.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ from retrosolve.errors import RetrosolveError, UntrustedRulesError, Verification
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
-COMMANDS = (
-    "solve",
-    "plan",
-    "probe",
-    "stats",
-    "compare",
-    "verify",
-    "convert",
-    "pack",
-    "explain",
-    "play",
-    "plot",
-    "check",
-    "serve",
-    "export",
-    "games",
-)
+COMMANDS = {
+    "solve": "solve",
+    "plan": "solve",
+    "probe": "solutions",
+    "stats": "solutions",
+    "compare": "solutions",
+    "verify": "solve",
+    "convert": "files",
+    "pack": "pack",
+    "explain": "explain",
+    "play": "terminal_game",
+    "plot": "files",
+    "check": "check",
+    "serve": "serve",
+    "export": "files",
+    "games": "games",
+}
+"""The module of each command."""
 
 
 class CommandGroup(click.Group):
@@ -49,7 +50,7 @@ class CommandGroup(click.Group):
         """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = load(f"retrosolve.cli.{cmd_name}:{cmd_name}")
+        command: click.Command = load(f"retrosolve.cli.{COMMANDS[cmd_name]}:{cmd_name}")
         for parameter in command.params:
             if parameter.type is click.STRING and "POSITION" not in (parameter.metavar or ""):
                 parameter.type = Text()

@@ -1,10 +1,11 @@
-"""``retrosolve solve``: solve, verify, and print the answer."""
+"""``retrosolve plan``, ``solve`` and ``verify``: the cost of a solve, the answer, and its proof."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -44,6 +45,40 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "slowest", "its seconds")
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve plan chess:KBNK",
+        "retrosolve plan graph.csv --memory 2GB --json",
+        "retrosolve plan morris6 --solver ray --nodes 4",
+        solvers=True,
+    )
+)
+@takes_input(*SOLVER_OPTIONS)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), default=1, help="Machines of --solver ray (default: 1)."
+)
+@json_option
+def plan(request: Request, nodes: int, as_json: bool) -> None:
+    """Estimate solver, memory and time for INPUT without solving it."""
+    from retrosolve.planning import plan as plan_subject
+
+    with progress_bar() as report:
+        loaded = request.load(report=report)
+    planned = plan_subject(
+        loaded.subject,
+        solver=request.solver,
+        objective=request.objective,
+        threads=request.threads,
+        memory=request.memory,
+        nodes=nodes,
+        partitions=request.partitions,
+    )
+    if as_json:
+        click.echo(json.dumps(asdict(planned)))
+    else:
+        print_table(planned.rows())
 
 
 @click.command(
@@ -139,3 +174,40 @@ def _print_levels(levels: Sequence[LevelUse]) -> None:
         for use in levels
     ]  # fmt: skip
     print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))
+
+
+@click.command(
+    epilog=epilog("retrosolve verify solved.csv", "retrosolve verify stones:n=10 --json", solvers=True)
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Verify about N positions of a compiled game, at random places, instead of all.",
+)
+@json_option
+def verify(request: Request, sample: int | None, as_json: bool) -> None:
+    """Verify every value and remoteness of INPUT independently of the solver.
+
+    A file that holds values (written by solve --output or convert --solve) and a saved solution are
+    verified as they are, a saved solution after all its checksums; anything else is solved first.
+    """
+    with progress_bar() as report:
+        loaded = request.load(True, report)
+        solution = request.solve(loaded, report)
+        failure = request.verification_error(solution, report, sample)
+    if as_json:
+        record = {
+            "input": request.source,
+            "solver": solution.solver,
+            "positions": len(solution),
+            "edges": solution.num_edges,
+            "verified": None if sample and failure is None else failure is None,
+        }
+        click.echo(json.dumps(record))
+    elif failure is None:
+        extent = "" if sample is None else f"about {sample} of "
+        click.echo(f"proven: {extent}{len(solution)} positions, {solution.num_edges} moves")
+    if failure is not None:
+        raise failure

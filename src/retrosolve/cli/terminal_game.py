@@ -1,4 +1,7 @@
-"""A game in the terminal: the board, the moves with their values, commands, and a transcript."""
+"""``retrosolve play``: a game in the terminal, against a perfect or a fallible opponent.
+
+It shows the board and the moves with their values, reads commands, and ends with a transcript.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from operator import attrgetter
 
+import click
 from rich.text import Text
 
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import one_line
+from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.proof import board_rows
-from retrosolve.languages import side_name
+from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
@@ -24,7 +30,55 @@ from retrosolve.values import Value
 MAX_LISTED = 30
 MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
 QUIT = ("q", "quit")
+SIDES = {"first": (0,), "second": (1,), "both": (0, 1)}
 Styled = tuple[str, str]
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve play stones:n=10",
+        "retrosolve play chess:KRK --mistakes 0.2 --seed 7",
+        "retrosolve play saved --side both --no-values",
+        solvers=True,
+    )
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.option(
+    "--side",
+    type=click.Choice(list(SIDES)),
+    default="first",
+    show_default=True,
+    help="The side that you play: the player who moves first or second, or whom the rules name so.",
+)
+@click.option(
+    "--mistakes",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="How often the opponent makes a move that is not a best one.",
+)
+@click.option("--seed", type=int, help="Seed of the opponent's choices.")
+@click.option(
+    "--values/--no-values",
+    default=True,
+    help="Whether positions and moves are shown with their values (default: yes).",
+)
+@language_option
+def play(
+    request: Request, side: str, mistakes: float, seed: int | None, values: bool, language: str
+) -> None:
+    """Play INPUT from its start, or from --start, against a perfect opponent.
+
+    A saved solution is opened; anything else is solved first. Type the number or the name of a move, h
+    for a hint, v for the values of all moves, u to take back, s to change sides, q to end the game. The
+    game ends with a transcript.
+    """
+    solution = request.solution()
+    if solution.start is None:
+        raise GraphError("INPUT has no start: expected --start POSITION")
+    game = GamePlay(solution, solution.start)
+    chance = random.Random(seed)
+    TerminalGame(game, SIDES[side], mistakes, chance, translation(language), values).run()
 
 
 class TerminalGame:

@@ -1,0 +1,206 @@
+"""``retrosolve convert``, ``plot`` and ``export``: an input or its solution as a file or as pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from retrosolve.cli.destination import (
+    WITH_OWNERS,
+    check_output,
+    check_winners,
+    input_files,
+    no_known_ending,
+    note_draws,
+)
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
+from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.errors import FormatError
+from retrosolve.formats import FORMATS, format_of, write
+from retrosolve.formats.writing import check_place, write_rows
+from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.runtime.files import import_library
+from retrosolve.runtime.lazy import load
+from retrosolve.runtime.memory import format_bytes
+from retrosolve.solution import Solution
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.solvable import space_of
+
+KINDS = ("histogram", "levels", "tiers", "history", "graph")
+SIZE = (8, 5)
+# The same picture is the same file: no date, and no random names inside it.
+REPRODUCIBLE = {"svg.hashsalt": "retrosolve"}
+METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "png": {},
+    "pdf": {"CreationDate": None},
+    "eps": {},
+}
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve convert graph.csv graph.graphml",
+        "retrosolve convert tictactoe solved.csv --solve",
+        "retrosolve convert saved solved.parquet",
+    )
+)
+@takes_input(*STUCK_OPTIONS)
+@click.argument("output")
+@click.option(
+    "--rows/--graph",
+    default=None,
+    help="Write one row for each position, without moves, or every move "
+    "(default: rows of a saved solution of a game, to .csv, .tsv and .parquet).",
+)
+@click.option("--solve", "attach", is_flag=True, help="Attach value, remoteness and best move.")
+@click.option(
+    "--to",
+    "output_format",
+    type=click.Choice([f.name for f in FORMATS.values() if f.writer]),
+    help="Format of OUTPUT (default: by its file extension).",
+)
+@click.option(
+    "--endless",
+    type=click.IntRange(0, 1),
+    help="Winner of endless play: for a .sol file, which names a winner everywhere, and for a .pg.",
+)
+def convert(
+    request: Request,
+    output: str,
+    rows: bool | None,
+    attach: bool,
+    output_format: str | None,
+    endless: int | None,
+) -> None:
+    """Write INPUT, a graph or a game, to OUTPUT in another format.
+
+    Values that INPUT holds are kept; --solve computes them. A .sol file is always solved. Rows are
+    written a part at a time, so that a saved solution may be larger than the memory.
+    """
+    target_format = output_format or format_of(output)
+    if target_format is None:
+        raise FormatError(no_known_ending(output))
+    if endless is not None and target_format not in WITH_OWNERS:
+        raise click.UsageError("--endless is for .pg and .sol files")
+    check_output(output, request, target_format)
+    loaded = request.load()
+    check_winners(target_format, loaded, request.stuck_with(loaded.stuck))
+    note_draws(target_format, loaded, endless)
+    subject: StateSpace | Solution
+    if attach or target_format == "sol" or loaded.solution is not None:
+        subject = request.solve(loaded)
+    else:
+        if request.misere or request.stuck is not None:
+            raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
+        subject = space_of(loaded.subject)
+    if isinstance(subject, Solution) and _writes_rows(rows, request, subject, target_format):
+        write_rows(subject, output, target_format)
+        print_line(f"{output}: {len(subject)} positions, with values", err=True)
+        return
+    if rows:
+        raise click.UsageError("--rows writes values: expected --solve too")
+    options = {} if endless is None else {"endless": endless}
+    write(subject, output, format=output_format, **options)
+    print_line(f"{output}: {_description(subject)}", err=True)
+
+
+def _writes_rows(rows: bool | None, request: Request, solution: Solution, target_format: str) -> bool:
+    """Return whether to write rows rather than a graph."""
+    if rows is not None:
+        return rows
+    no_edges = Capability.CSR not in solution.space.capabilities
+    return Path(request.source).is_dir() and no_edges and target_format in ("csv", "tsv", "parquet")
+
+
+def _description(subject: StateSpace | Solution) -> str:
+    if isinstance(subject, Solution):
+        return f"{len(subject)} positions, {subject.num_edges} moves, with values"
+    return f"{subject.num_vertices} positions, {subject.num_edges} moves"
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve plot chess:KRK histogram.svg",
+        "retrosolve plot saved tiers.png --kind tiers",
+        "retrosolve plot graph.csv graph.svg --kind graph",
+        solvers=True,
+    )
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.argument("output", metavar="OUTPUT")
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default=KINDS[0],
+    show_default=True,
+    help="histogram: positions by remoteness; levels: how many each level decides; tiers: positions by "
+    "tier; history: the value of perfect play from the start; graph: a small game, coloured by value.",
+)
+def plot(request: Request, output: str, kind: str) -> None:
+    """Draw a picture of INPUT and write it to OUTPUT, an .svg, .png, .pdf or .eps file.
+
+    A saved solution is opened; anything else is solved first.
+    """
+    suffix = _checked(output, request)
+    matplotlib = import_library("matplotlib", "retrosolve plot", "plots")
+    solution = request.solution()
+    figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
+    with matplotlib.rc_context(REPRODUCIBLE):
+        load(f"retrosolve.plots:{kind}")(solution, ax=figure.subplots())
+        try:
+            figure.savefig(output, format=suffix, metadata=METADATA[suffix])
+        except OSError as error:
+            raise FormatError(f"cannot write {output}: {error.strerror}") from None
+    print_line(f"wrote {output}")
+
+
+def _checked(output: str, request: Request) -> str:
+    """Return the format of the output. Raises FormatError unless it can be written."""
+    path = Path(output)
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix not in METADATA:
+        known = ", ".join(f".{name}" for name in METADATA)
+        raise FormatError(f"{output!r} has no known ending: expected one of {known}")
+    check_place(path, input_files(request))
+    return suffix
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve export connect4:rows=4,columns=4 --static site/",
+        "retrosolve export saved --static site/ --language tr",
+        solvers=True,
+    )
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.option(
+    "--static", "folder", required=True, type=click.Path(path_type=Path),
+    help="Folder for the files, which must be empty or not exist.",
+)  # fmt: skip
+@click.option(
+    "--language", default=DEFAULT, show_default=True, type=click.Choice(list(LANGUAGES)),
+    help="Language of the page.",
+)  # fmt: skip
+@click.option(
+    "--pictures/--no-pictures",
+    default=None,
+    help="Whether to write a picture of each position (default: of at most 20,000 positions).",
+)
+def export(request: Request, folder: Path, language: str, pictures: bool | None) -> None:
+    """Write INPUT, solved, as a page and files that any web host can serve, without a program.
+
+    The page shows every position with its moves, best first, and reads what it needs of the files.
+    Games of up to 10 million positions can be exported.
+    """
+    import_library("jinja2", "exporting pages", "web")
+    from retrosolve.web.export import export_static
+
+    with progress_bar() as report:
+        solution = request.solve(request.load(report=report), report)
+        export_static(solution, request.title, folder, language, pictures, report)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    print_line(f"{len(solution)} positions, {format_bytes(size)} in {folder}")

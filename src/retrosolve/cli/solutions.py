@@ -1,0 +1,355 @@
+"""``retrosolve probe``, ``stats`` and ``compare``: what solutions hold, by position and in numbers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import click
+
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import (
+    SOLVER_OPTIONS,
+    STUCK_OPTIONS,
+    Request,
+    json_option,
+    takes_input,
+    trust_option,
+)
+from retrosolve.cli.output import print_line, print_table, progress_bar
+from retrosolve.cli.report import (
+    json_position,
+    outcome_in_words,
+    print_counts,
+    print_moves,
+    print_outcome,
+    probe_record,
+    summary_records,
+)
+from retrosolve.errors import PositionError, StoreError, one_line
+from retrosolve.solution import OpenedSolution, Solution
+from retrosolve.solution.comparison import compare as compare_solutions
+from retrosolve.solution.records import by_label, by_remoteness
+from retrosolve.solution.view import shorten
+from retrosolve.solution.zugzwang import Zugzwang
+from retrosolve.tables.summary import tier_distributions
+from retrosolve.values import INVALID, Outcome, Value
+
+STANDARD_INPUT = "-"
+DEFAULT_PLIES = 30
+EXAMPLES = 10  # of mutual zugzwangs
+DIFFERENCES = {
+    "missing": "positions of one of them only",
+    "values": "other values",
+    "remoteness": "same value, other remoteness",
+}
+
+
+def _outcome_at(solution: Solution, index: int) -> Outcome | None:
+    """Return the outcome of an index of the table, for which no rules are needed; None if INVALID."""
+    value, plies = solution.table.outcome(index)
+    return None if value == INVALID else solution.table.codec.outcome(value, plies)
+
+
+# -- probe -------------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve probe stones:n=10 7 8",
+        'retrosolve probe krk "8/8/8/3k4/8/8/1R6/K7 w" --json',
+        "retrosolve probe graph.csv - < positions.txt",
+        "retrosolve probe saved --index 7 8",
+        solvers=True,
+    )
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.argument("positions", metavar="[POSITION]...", nargs=-1)
+@click.option(
+    "--index",
+    "by_index",
+    is_flag=True,
+    help="Read each POSITION as an index of the table, and print no moves: that needs no rules.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
+def probe(request: Request, positions: tuple[str, ...], by_index: bool, as_json: bool) -> int:
+    """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
+
+    A saved solution and a file that holds values are looked up; anything else is solved first. POSITION
+    is a vertex or a position as text; without one, the start of the game. A dash reads positions from
+    standard input, one a line. A POSITION that INPUT does not have is an error at the end: the others
+    are answered.
+    """
+    if request.source == STANDARD_INPUT and STANDARD_INPUT in positions:
+        raise click.UsageError("INPUT and POSITION are both -: expected only one of them")
+    solution = request.solution()
+    if by_index and not positions:
+        raise click.UsageError("--index without a POSITION: expected an index of the table")
+    if not positions:
+        if solution.start is None:
+            raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
+        _answer(solution, solution.start, as_json)
+    status = 0
+    for text, place in _texts(positions):
+        try:
+            if by_index:
+                _answer_index(solution, text, as_json)
+            else:
+                _answer(solution, solution.space.parse(text), as_json)
+        except PositionError as error:
+            status = 2
+            if as_json:
+                click.echo(json.dumps({"position": text, "error": one_line(str(error))}))
+            print_line(f"retrosolve: {place}{error}", err=True)
+    return status
+
+
+def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
+    """Print the outcome and the moves of a position."""
+    if as_json:
+        click.echo(json.dumps(probe_record(solution, position)))
+    else:
+        print_outcome(solution, position)
+        print_moves(solution, position)
+
+
+def _answer_index(solution: Solution, text: str, as_json: bool) -> None:
+    """Print the outcome of an index of the table."""
+    n = solution.table.num_vertices
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < n):
+        raise PositionError(f"{text!r} is no index: expected a number from 0 to {n - 1}")
+    index = int(text)
+    outcome = _outcome_at(solution, index)
+    if outcome is None:
+        raise PositionError(f"index {index} is no position: expected one that is")
+    if as_json:
+        record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
+        click.echo(json.dumps(record))
+    else:
+        print_line(f"index {index}: {outcome_in_words(outcome)}")
+
+
+def _texts(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the positions named by arguments and standard input, and their places for errors."""
+    for argument in arguments:
+        if argument != STANDARD_INPUT:
+            yield argument, ""
+            continue
+        for number, line in enumerate(sys.stdin, 1):
+            if text := line.strip():
+                yield text, f"standard input, line {number}: "
+
+
+# -- stats -------------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=epilog("retrosolve stats saved", "retrosolve stats saved --digest --json", solvers=True)
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.option("--digest", "with_digest", is_flag=True, help="Print a SHA-256 of the decoded table.")
+@click.option(
+    "--plies", default=DEFAULT_PLIES, show_default=True, help="The most plies of the longest win."
+)
+@click.option(
+    "--zugzwangs",
+    is_flag=True,
+    help="Count the mutual zugzwangs, in games whose rules define null_move(position).",
+)
+@json_option
+def stats(request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_json: bool) -> None:
+    """Print how many positions of INPUT have which value and remoteness, with an example of each.
+
+    A saved solution and a file that holds values are taken as they are; anything else is solved first.
+    In a mutual zugzwang each player does worse with the move than without it. A game whose tiers have
+    names, as chess:4men has those of its endings, is also counted by tier. Examples and tiers of a
+    saved solution need its rules.
+    """
+    solution = request.solution()
+    mutual = list(solution.zugzwangs()) if zugzwangs else None
+    missing = _missing_rules(solution)
+    examples = None if missing else solution.examples()
+    tiers = {} if missing else _tier_records(solution, mutual)
+    if missing is not None:
+        print_line(f"note: no examples, {missing}", err=True)
+    if as_json:
+        record = _stats_record(solution, examples, mutual)
+        click.echo(json.dumps(record | ({"tiers": tiers} if tiers else {})))
+        return
+    _print_stats(solution, examples, plies)
+    _print_tiers(tiers)
+    if mutual is not None:
+        _print_zugzwangs(solution, mutual)
+    if with_digest:
+        print_line(f"digest {solution.digest()}")
+
+
+def _missing_rules(solution: Solution) -> StoreError | None:
+    """Return the error of what needs the positions of a saved solution; None if they are known."""
+    if isinstance(solution, OpenedSolution) and not solution.opened.has_rules:
+        try:
+            solution.opened.check_rules()
+        except StoreError as error:
+            return error
+    return None
+
+
+Examples = dict[Any, dict[int | None, Any]]
+
+
+def _stats_record(
+    solution: Solution, examples: Examples | None, zugzwangs: list[Zugzwang] | None
+) -> dict[str, Any]:
+    """Return the statistics, ready for JSON."""
+    num_bytes = solution.num_bytes
+    record = {
+        "positions": len(solution),
+        **summary_records(solution),
+        "histogram": by_remoteness(solution.histogram()),
+        "examples": examples
+        and by_remoteness(
+            {
+                value: {plies: json_position(solution, position) for plies, position in part.items()}
+                for value, part in examples.items()
+            }
+        ),
+        "bytes": num_bytes,
+        "bits_per_position": num_bytes and round(8 * num_bytes / max(len(solution), 1), 4),
+        "verified": solution.verified,
+        "digest": solution.digest(),
+    }
+    if zugzwangs is not None:
+        pairs = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
+        record["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": pairs[:EXAMPLES]}
+    return record
+
+
+def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
+    """Return the counts of the tiers of each name; nothing where tiers have no names."""
+    space = solution.space
+    names = space.tier_names
+    if names is None:
+        return {}
+    records: dict[str, dict[str, Any]] = {}
+    for name, part in tier_distributions(solution.table, space.tiers, names).items():
+        counts, longest = part.counts(), part.longest()
+        records[name] = {
+            "positions": sum(counts.values()),
+            "counts": by_label(counts),
+            "longest": {value.label: plies or 0 for value, plies in longest.items()},
+        }
+    if zugzwangs is not None:
+        met = Counter(
+            names[bisect_right(space.tiers, space.index(pair.position)) - 1] for pair in zugzwangs
+        )
+        for name, record in records.items():
+            record["mutual_zugzwangs"] = met[name]
+    return records
+
+
+def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
+    """Print a row for the tiers of each name."""
+    if not tiers:
+        return
+    first = next(iter(tiers.values()))
+    labels = list(first["counts"])
+    lengths = [label for label in (Value.WIN.label, Value.LOSS.label) if label in first["longest"]]
+    extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
+    rows = [("tier", "positions", *labels, *(f"longest {label}" for label in lengths), *extra)]
+    for name, record in tiers.items():
+        longest = record["longest"]
+        numbers = [record["positions"], *(record["counts"][label] for label in labels)]
+        numbers += [longest[label] for label in lengths]
+        if extra:
+            numbers.append(record["mutual_zugzwangs"])
+        rows.append((name, *map(str, numbers)))
+    print_table(rows, right=range(1, len(rows[0])))
+
+
+def _print_stats(solution: Solution, examples: Examples | None, plies: int) -> None:
+    """Print the statistics for a person."""
+    print_counts(solution)
+    _print_histogram(solution, examples)
+    wins = {} if examples is None else examples.get(Value.WIN, {})
+    if wins and plies > 0 and solution.table.has_remoteness:
+        line = solution.line(list(wins.values())[-1], plies)
+        print_line("The longest win:")
+        for row in line.rows():
+            print_line(f"  {row}")
+    if solution.num_bytes is not None:
+        bits = 8 * solution.num_bytes / max(len(solution), 1)
+        print_line(f"{solution.num_bytes} bytes, {bits:.3f} bits a position")
+    print_line("verified" if solution.verified else "not verified")
+
+
+def _print_histogram(solution: Solution, examples: Examples | None) -> None:
+    """Print the number of positions of each value and remoteness, with an example of each."""
+    rows = [("value", "remoteness", "positions", *(("example",) if examples else ()))]
+    for value, part in solution.histogram().items():
+        for plies, number in part.items():
+            text = solution.space.text(examples[value][plies]) if examples else ""
+            row = (value.label, "-" if plies is None else str(plies), str(number), shorten(text))
+            rows.append(row[: len(rows[0])])
+    print_table(rows, right=(1, 2))
+
+
+def _print_zugzwangs(solution: Solution, zugzwangs: list[Zugzwang]) -> None:
+    """Print the number of mutual zugzwangs, and some of them."""
+    print_line(f"{len(zugzwangs)} mutual zugzwangs")
+    for pair in zugzwangs[:EXAMPLES]:
+        described = (
+            f"{shorten(solution.space.text(position))}: {solution[position]}" for position in pair
+        )
+        print_line(f"  {', '.join(described)}")
+
+
+# -- compare -----------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=epilog("retrosolve compare saved copy", "retrosolve compare saved chess:KRK --json")
+)
+@click.argument("first", metavar="INPUT")
+@click.argument("second", metavar="INPUT2")
+@trust_option
+@json_option
+def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
+    """Compare the solutions of the same game that INPUT and INPUT2 are, in whatever form.
+
+    A saved solution and a file that holds values are taken as they are; anything else is solved first.
+    The exit status is 1 if they differ.
+    """
+    with progress_bar() as report:
+        requests = [Request(source, trust_rules=trust_rules) for source in (first, second)]
+        one = requests[0].solve(requests[0].load(), report)
+        loaded = requests[1].load()
+        loaded.stuck = loaded.stuck or one.stuck.label
+        other = requests[1].solve(loaded, report)
+    comparison = compare_solutions(one, other)
+    counts = {kind: getattr(comparison, kind) for kind in DIFFERENCES}
+    record = {"equal": comparison.equal, "positions": comparison.num_positions, **counts, "first": None}
+    where = name = None
+    outcomes: list[str] = []
+    if comparison.first is not None:
+        sides = list(zip((one, other), comparison.first, strict=True))
+        outcomes = [
+            str((_outcome_at(*side) if side[1] >= 0 else None) or "no position") for side in sides
+        ]
+        where, vertex = next(side for side in sides if side[1] >= 0)
+        position = where.space.position(vertex)
+        record["first"] = {"position": json_position(where, position), "outcomes": outcomes}
+        name = shorten(where.space.text(position))
+    if as_json:
+        click.echo(json.dumps(record))
+    elif comparison.equal:
+        print_line(f"equal: {comparison.num_positions} positions")
+    else:
+        rows = [(text, str(counts[kind])) for kind, text in DIFFERENCES.items()]
+        print_table([("positions", str(comparison.num_positions)), *rows], right=[1])
+        print_line(f"The first difference is {name}: {' in the first, '.join(outcomes)} in the second")
+    if not comparison.equal:
+        click.get_current_context().exit(1)
