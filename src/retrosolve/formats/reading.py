@@ -137,7 +137,11 @@ def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Con
         As for :func:`read_graph`.
     """
     known, gzipped = (BOARD, False) if format == BOARD else find_format(path, format)
-    return read_content(path, known, gzipped)
+    source = load(path, gzipped)
+    if known is None and not gzipped and source.data[:2] == GZIP:
+        source, gzipped = Source(source.name, gunzip(source)), True
+    place = None if hasattr(path, "read") else Path(path)
+    return Content(known or detect(source), source, place, gzipped, known is None)
 
 
 def graph_in(
@@ -286,30 +290,6 @@ class Content:
     place: Path | None
     gzipped: bool
     detected: bool
-
-
-def read_content(path: str | Path | IO[bytes], format: str | None, gzipped: bool) -> Content:
-    """Read a file and find its format.
-
-    Parameters
-    ----------
-    path : str, Path or binary file
-    format : str or None
-        The name of the format if it is known.
-    gzipped : bool
-        Whether the file is known to be compressed.
-
-    Raises
-    ------
-    FormatError
-        If the file cannot be read or its content is of no format.
-    """
-    source = load(path, gzipped)
-    if format is None and not gzipped and source.data[:2] == GZIP:
-        source, gzipped = Source(source.name, gunzip(source)), True
-    kind = detect(source) if format is None else format
-    place = None if hasattr(path, "read") else Path(path)
-    return Content(kind, source, place, gzipped, format is None)
 
 
 def detect(source: Source) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TABLE = ".vertices"  # between the stem and the suffix of a vertex table
 BOARD = "board"  # the format of boards, which are no graphs
+EDGE_LIST = "edge_list"  # the module of the formats that may have a vertex table
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,14 @@ class Format:
         File extensions in lower case, with the dot.
     summary : str
         One line for the command line and the documentation.
+    module : str
+        The module of this package that reads and writes the format.
     reader, writer : str or None
-        ``"module:function"`` within this package; None where the format is not read or not written.
+        The functions of the module; None where the format is not read or not written.
     options : tuple of str
         Keyword arguments that the writer accepts.
     delimiter : str, optional
         The usual delimiter of an edge list.
-    has_table : bool
-        Whether an edge list, which may have a vertex table beside it.
     library : str, optional
         The library that reads and writes the format.
     """
@@ -46,12 +47,18 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     summary: str
-    reader: str | None
-    writer: str | None
+    module: str
+    _: KW_ONLY
+    reader: str | None = "read"
+    writer: str | None = "write"
     options: tuple[str, ...] = ()
     delimiter: str | None = None
-    has_table: bool = False
     library: str | None = None
+
+    @property
+    def has_table(self) -> bool:
+        """Whether the format is an edge list, which may have a vertex table beside it."""
+        return self.module == EDGE_LIST
 
     @property
     def read(self) -> Callable[..., GraphFile] | None:
@@ -63,75 +70,40 @@ class Format:
         """Import and return the writer, ``write(graph_file, **options)``; None if there is none."""
         return self._load(self.writer)
 
-    def _load(self, location: str | None) -> Callable[..., Any] | None:
-        """Import a reader or writer by its location."""
-        if location is None:
+    def _load(self, name: str | None) -> Callable[..., Any] | None:
+        """Import a function of the format's module."""
+        if name is None:
             return None
-        function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{location}")
+        function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{self.module}:{name}")
         return partial(function, delimiter=self.delimiter) if self.has_table else function
 
+
+EDGES_AND_TABLE = "one edge per row, with a vertex table beside it"
+EDGES_ALONE = "one edge per line, with blanks, tabs, commas or semicolons; read only"
+PARITY_GAMES = "PGSolver's parity games, read as reachability games"
+ENDLESS = ("endless",)
 
 FORMATS: dict[str, Format] = {
     kind.name: kind
     for kind in (
+        Format("csv", (".csv",), EDGES_AND_TABLE, EDGE_LIST, delimiter=","),
+        Format("tsv", (".tsv",), "the same with tabs", EDGE_LIST, delimiter="\t"),
+        Format("edges", (".edges", ".edgelist", ".el"), EDGES_ALONE, EDGE_LIST, writer=None),
+        Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz"),
+        Format("pg", (".pg",), PARITY_GAMES, "pgsolver", options=ENDLESS),
         Format(
-            "csv",
-            (".csv",),
-            "one edge per row, with a vertex table beside it",
-            "edge_list:read",
-            "edge_list:write",
-            delimiter=",",
-            has_table=True,
+            "sol", (".sol",), "PGSolver's solutions, written only", "pgsolver",
+            reader=None, writer="write_solution", options=ENDLESS,
         ),
+        Format("graphml", (".graphml",), "GraphML", "graphml", library="networkx"),
+        Format("dot", (".dot", ".gv"), "Graphviz's language", "dot", library="pydot"),
         Format(
-            "tsv",
-            (".tsv",),
-            "the same with tabs",
-            "edge_list:read",
-            "edge_list:write",
-            delimiter="\t",
-            has_table=True,
-        ),
-        Format(
-            "edges",
-            (".edges", ".edgelist", ".el"),
-            "one edge per line, with blanks, tabs, commas or semicolons; read only",
-            "edge_list:read",
-            None,
-            has_table=True,
-        ),
-        Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz:read", "npz:write"),
-        Format(
-            "pg",
-            (".pg",),
-            "PGSolver's parity games, read as reachability games",
-            "pgsolver:read",
-            "pgsolver:write",
-            ("endless",),
-        ),
-        Format(
-            "sol",
-            (".sol",),
-            "PGSolver's solutions, written only",
-            None,
-            "pgsolver:write_solution",
-            ("endless",),
-        ),
-        Format(
-            "graphml", (".graphml",), "GraphML", "graphml:read", "graphml:write", library="networkx"
-        ),
-        Format("dot", (".dot", ".gv"), "Graphviz's language", "dot:read", "dot:write", library="pydot"),
-        Format(
-            "parquet",
-            (".parquet",),
-            "one row per vertex, or one per edge",
-            "parquet:read",
-            "parquet:write",
+            "parquet", (".parquet",), "one row per vertex, or one per edge", "parquet",
             library="pyarrow",
         ),
-        Format("json", (".json",), "one object of plain lists", "jsonfile:read", "jsonfile:write"),
+        Format("json", (".json",), "one object of plain lists", "jsonfile"),
     )
-}
+}  # fmt: skip
 
 
 def format_of(path: str | Path) -> str | None:
