@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -186,17 +187,22 @@ class Attributes:
         find : callable
             Returns the vertex of such a text, None if there is none.
         """
-        owner, players = owners_and_players(
-            self._owner(n, label),
-            ((v, text) for v, (text, _) in self.player.items()),
-            n,
-            partial(self._bad_player, label),
-        )
+
+        def bad_player(vertex: int, text: str) -> FormatError:
+            if vertex in self.player:
+                return self.source.error(text, self.player[vertex][1])
+            return self.source.error(f"vertex {label(vertex)} has {text}")
+
+        labels = ((v, text) for v, (text, _) in self.player.items())
+        owner, players = owners_and_players(self._owner(n, label), labels, n, bad_player)
         terminal = self._array("terminal", n, 0)
         codes = None if terminal is None else terminal.astype(np.uint8)
-        graph = build_graph(self.source, lambda: make(owner, codes))
-        graph = graph.with_start(None, players)
-        self._check_stuck(graph, label)
+        graph = build_graph(self.source, lambda: make(owner, codes)).with_start(None, players)
+        for v, place in self.stuck_at.items():
+            if graph.indptr[v] != graph.indptr[v + 1]:
+                raise self.source.error(
+                    f"vertex {label(v)} is called stuck but has moves: expected none", place
+                )
         value = remoteness = None
         claims = [self.numbers.get(attribute) for attribute in ("value", "remoteness")]
         if None not in claims and (any(claims) or not n):
@@ -205,14 +211,9 @@ class Attributes:
             text = VALUE_ALONE.format(what="attribute", name="'value'")
             self.notes.append(str(self.source.error(text)))
         start = self._start(label)
-        return GraphFile(
-            graph,
-            None if start is None else graph.position(start),
-            value,
-            remoteness,
-            self.stuck,
-            notes=tuple(self.notes),
-        )
+        position = None if start is None else graph.position(start)
+        notes = tuple(self.notes)
+        return GraphFile(graph, position, value, remoteness, self.stuck, notes=notes)
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
         """Return an attribute as an array, ``default`` where a vertex lacks it; None if undeclared."""
@@ -220,9 +221,8 @@ class Attributes:
         if numbers is None:
             return None
         array = np.full(n, default, np.int64)
-        array[np.fromiter(numbers.keys(), np.int64, len(numbers))] = np.fromiter(
-            numbers.values(), np.int64, len(numbers)
-        )
+        values = np.fromiter(numbers.values(), np.int64, len(numbers))
+        array[np.fromiter(numbers, np.int64, len(numbers))] = values
         return array
 
     def _owner(self, n: int, label: Callable[[int], str]) -> IntArray | None:
@@ -236,20 +236,6 @@ class Attributes:
                 f"vertex {label(v)} has no owner, others have one: expected all or none"
             )
         return self._array("owner", n, 0)
-
-    def _bad_player(self, label: Callable[[int], str], vertex: int, text: str) -> FormatError:
-        """Return the error for the player of a vertex."""
-        if vertex in self.player:
-            return self.source.error(text, self.player[vertex][1])
-        return self.source.error(f"vertex {label(vertex)} has {text}")
-
-    def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
-        """Raise FormatError for a vertex that is called stuck but has successors."""
-        for v, place in self.stuck_at.items():
-            if graph.indptr[v] != graph.indptr[v + 1]:
-                raise self.source.error(
-                    f"vertex {label(v)} is called stuck but has moves: expected none", place
-                )
 
     def _claims(
         self, graph: Graph, label: Callable[[int], str], find: Callable[[str], int | None]
@@ -333,37 +319,28 @@ def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str
 
 def attribute_rows(
     graph_file: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
-) -> Iterator[list[str]]:
+) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each vertex, one per attribute in this order, '' for nothing."""
     graph = graph_file.graph
     start = None if graph_file.start is None else graph.index(graph_file.start)
-    words = ["", *list(WORDS)[1:]]
-    columns: dict[str, Callable[[int], str]] = {
-        "owner": lambda v: str(_at(graph.owner, v)),
-        "player": lambda v: graph.players[_at(graph.owner, v)],
-        "terminal": lambda v: words[_at(graph.terminals, v)],
-        "stuck": lambda v: (graph_file.stuck or "") if _is_stuck(graph, v) else "",
-        "value": lambda v: Value(_at(graph_file.value, v)).label,
-        "remoteness": lambda v: _or_nothing(_at(graph_file.remoteness, v), str),
-        "best": lambda v: _or_nothing(_at(graph_file.best, v), label),
-        "start": lambda v: "1" if v == start else "",
+    words, owners, ends = ["", *list(WORDS)[1:]], _listed(graph.owner), _listed(graph.terminals)
+    stuck = graph.out_degrees() == 0
+    if graph.terminals is not None:
+        stuck &= graph.terminals == 0
+    columns: dict[str, Iterable[str]] = {
+        "owner": map(str, owners),
+        "player": (graph.players[owner] for owner in owners),
+        "terminal": (words[code] for code in ends),
+        "stuck": (graph_file.stuck or "" if is_stuck else "" for is_stuck in stuck.tolist()),
+        "value": map(list(WORDS).__getitem__, _listed(graph_file.value)),
+        "remoteness": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.remoteness)),
+        "best": ("" if w < 0 else label(w) for w in _listed(graph_file.best)),
+        "start": ("1" if v == start else "" for v in range(graph.num_vertices)),
     }
     chosen = [columns[attribute] for attribute in attributes]
-    for v in range(graph.num_vertices):
-        yield [column(v) for column in chosen]
+    return zip(*chosen, strict=True) if chosen else repeat((), graph.num_vertices)
 
 
-def _at(array: IntArray | ByteArray | None, v: int) -> int:
-    """Return an entry of an array, -1 without an array."""
-    return -1 if array is None else int(array[v])
-
-
-def _or_nothing(number: int, write: Callable[[int], str]) -> str:
-    """Return a number as text, a negative one as ''."""
-    return "" if number < 0 else write(number)
-
-
-def _is_stuck(graph: Graph, v: int) -> bool:
-    """Return whether a vertex has no successor and is not terminal."""
-    final = graph.terminals is not None and graph.terminals[v] != 0
-    return not final and bool(graph.indptr[v] == graph.indptr[v + 1])
+def _listed(array: IntArray | ByteArray | None) -> list[int]:
+    """Return an array as a list, which is empty without an array."""
+    return [] if array is None else array.tolist()

@@ -28,7 +28,8 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, Literal, TypeAlias
+from itertools import chain
+from typing import IO, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,7 @@ from retrosolve.formats.attributes import (
 )
 from retrosolve.formats.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_writable, text_names
+from retrosolve.formats.table import TABLE
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
 
@@ -57,6 +59,7 @@ USE_NAMES = ", or names=True (--names) to read them as names"
 USE_HEADER = "header=True (--header)"
 
 Edge = tuple[int, str, str]
+Vertex = TypeVar("Vertex", int, str)
 Ids: TypeAlias = NDArray[np.int64]
 Endpoints: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
@@ -283,10 +286,10 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
             return None
         reader.header, reader.header_line = reader.first, line
         place = source.data.find(b"\n", place) + 1
-    pairs = _parse_pairs(source, place, reader.layout.delimiter)
-    if pairs is None:
+    if not PAIRS[reader.layout.delimiter].fullmatch(source.data, place):
         reader.header = None
         return None
+    pairs = np.fromstring(source.data[place:].translate(TO_BLANKS), np.int64, sep=" ").reshape(-1, 2)
     return _without_size(reader, pairs[:, 0], pairs[:, 1], line)
 
 
@@ -455,6 +458,17 @@ class VertexTable:
         place = self.column[self.kind]
         return ((line, row[place]) for line, row in self.rows)
 
+    def numbered(self, vertices: list[Vertex]) -> dict[Vertex, int]:
+        """Return the row of the vertex of each row. Raises FormatError for one that comes twice."""
+        number = {v: row for row, v in enumerate(vertices)}
+        if len(number) < len(vertices):
+            first = {v: row for row, v in reversed(list(enumerate(vertices)))}
+            row, v = next((row, v) for row, v in enumerate(vertices) if first[v] < row)
+            raise self.source.error(
+                f"vertex {short_repr(v)} for the second time: expected one row", self.rows[row][0]
+            )
+        return number
+
     def numeric(self) -> bool:
         """Return whether the vertices can be read as numbers."""
         ids = (text.strip() for _, text in self.ids())
@@ -464,32 +478,22 @@ class VertexTable:
 
     def numbers(self) -> list[int]:
         """Return the vertices as numbers, in the order of the rows."""
-        seen: dict[int, None] = {}
-        for line, text in self.ids():
-            digits = text.strip()
-            if not DIGITS.fullmatch(digits) or len(digits.lstrip("0")) > MAX_DIGITS:
-                raise self.source.error(
-                    f"vertex {short_repr(text)}: expected a whole number, 0 or more, "
-                    f"of at most {MAX_DIGITS} digits",
-                    line,
-                )
-            v = int(digits)
-            if v in seen:
-                raise self.source.error(f"vertex {v} for the second time: expected one row", line)
-            seen[v] = None
-        return list(seen)
+
+        def number(text: str, line: int) -> int:
+            if DIGITS.fullmatch(text.strip()):
+                return int(text)
+            raise self.source.error(
+                f"vertex {short_repr(text)}: expected a whole number, 0 or more, "
+                f"of at most {MAX_DIGITS} digits",
+                line,
+            )
+
+        return list(self.numbered([number(text, line) for line, text in self.ids()]))
 
     def names(self) -> dict[str, int]:
         """Return the vertex number of each name."""
-        number: dict[str, int] = {}
-        for line, text in self.ids():
-            name = text.strip() if self.kind == "id" else text
-            if name in number:
-                raise self.source.error(
-                    f"vertex {short_repr(text)} for the second time: expected one row", line
-                )
-            number[name] = len(number)
-        return number
+        strip = str.strip if self.kind == "id" else str
+        return self.numbered([strip(text) for _, text in self.ids()])
 
     def attributes(self, find: Callable[[str], int | None]) -> Attributes:
         """Return the attributes in the other columns; ``find`` maps a cell to its vertex."""
@@ -528,24 +532,6 @@ def _read_table(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Vertex
     return VertexTable(source, kinds[0], column, kept)
 
 
-def _table_rows(graph_file: GraphFile, names: list[str] | None, ids: bool) -> Iterator[list[str]]:
-    """Yield the rows of the vertex table of a graph file, beginning with the header.
-
-    Parameters
-    ----------
-    graph_file : GraphFile
-    names : list of str or None
-        The name of each vertex; None for its number.
-    ids : bool
-        Whether the names are whole numbers, to be read as such.
-    """
-    attributes = attributes_of(graph_file)
-    label = str if names is None else names.__getitem__
-    yield ["vertex" if ids else "name", *attributes]
-    for v, cells in enumerate(attribute_rows(graph_file, attributes, label)):
-        yield [label(v), *cells]
-
-
 # Possessive, so that a file with anything else is refused in one pass.
 SEPARATORS = {BLANKS: rb"[ \t]++", "\t": rb"[ ]*+\t[ ]*+", ",": rb"[ ]*+,[ ]*+", ";": rb"[ ]*+;[ ]*+"}
 PLAIN_NUMBER = rb"(?!0[0-9])[0-9]{1,18}+"  # 007 is a name
@@ -556,27 +542,6 @@ PAIRS = {
     for delimiter, between in SEPARATORS.items()
 }
 TO_BLANKS = bytes.maketrans(b",;", b"  ")
-
-
-def _parse_pairs(source: Source, offset: int, delimiter: str) -> NDArray[np.int64] | None:
-    """Parse lines of two whole numbers each.
-
-    Parameters
-    ----------
-    source : Source
-    offset : int
-        Where the lines begin.
-    delimiter : str
-
-    Returns
-    -------
-    int64 [m, 2] or None
-        None if the rest of the file has anything else.
-    """
-    if not PAIRS[delimiter].fullmatch(source.data, offset):
-        return None
-    numbers = np.fromstring(source.data[offset:].translate(TO_BLANKS), np.int64, sep=" ")
-    return numbers.reshape(-1, 2)
 
 
 def _first_row(source: Source, comments: tuple[bytes, ...]) -> int:
@@ -602,30 +567,29 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
         "delimited text",
         f"no NUL and at most {most} characters",
     )
-    quoting = _quoting(names)
+    # The csv module would leave a carriage return unquoted.
+    quoting: Literal[0, 1] = (
+        csv.QUOTE_ALL if any("\r" in name for name in names or ()) else csv.QUOTE_MINIMAL
+    )
+    labels: Sequence[str | int] = range(graph.num_vertices) if names is None else names
+    attributes = attributes_of(graph_file)
+
+    def rows_to(file: IO[bytes], rows: Iterable[Iterable[str | int]]) -> None:
+        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        out.writerows(rows)
 
     def write_edges(file: IO[bytes]) -> None:
-        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerow(("source", "target"))
-        for v in range(graph.num_vertices):
-            row = graph.neighbors(v).tolist()
-            if names is None:
-                out.writerows((v, w) for w in row)
-            else:
-                out.writerows((names[v], names[w]) for w in row)
+        numbered = enumerate(map(graph.neighbors, range(graph.num_vertices)))
+        edges = ((labels[v], labels[w]) for v, row in numbered for w in row.tolist())
+        rows_to(file, chain([("source", "target")], edges))
 
-    def table(file: IO[bytes]) -> None:
-        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerows(_table_rows(graph_file, names, ids))
+    def write_table(file: IO[bytes]) -> None:
+        cells = attribute_rows(graph_file, attributes, lambda v: str(labels[v]))
+        rows = ((label, *row) for label, row in zip(labels, cells, strict=True))
+        rows_to(file, chain([("vertex" if ids else "name", *attributes)], rows))
 
-    needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names, ids)
-    return [OutputFile(table, ".vertices", needed=needed), OutputFile(write_edges)]
-
-
-def _quoting(names: list[str] | None) -> Literal[0, 1]:
-    """Return the quoting style; the csv module would leave a carriage return unquoted."""
-    returns = names is not None and any("\r" in name for name in names)
-    return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+    needed = bool(attributes) or not _edges_suffice(graph, names, ids)
+    return [OutputFile(write_table, TABLE, needed=needed), OutputFile(write_edges)]
 
 
 def _as_ids(names: Sequence[Hashable] | None) -> bool:

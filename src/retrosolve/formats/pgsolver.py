@@ -39,8 +39,8 @@ import logging
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import IO, Any
+from itertools import chain, pairwise
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -71,19 +71,24 @@ CLAIM = re.compile(r"(?:(.*) )?\[(win|loss|tie|draw)(?: ([0-9]{1,18}))?(?: -> ([
 UNWRITABLE = re.compile(r'["\n\r\0]')
 
 
+class _Statement(NamedTuple):
+    """The statement of a vertex; ``place`` is the offset at which it ends."""
+
+    priority: int
+    owner: int
+    successors: list[int]
+    name: str | None
+    place: int
+
+
 @dataclass
 class _Statements:
-    """The statements of a file, in order; ``place`` is the offset at which each one ends."""
+    """The header and the statements of a file; an entry of the header has the offset of its end."""
 
     source: Source
     text: str
     header: dict[str, tuple[int, int]] = field(default_factory=dict)
-    number: dict[int, int] = field(default_factory=dict)
-    priority: list[int] = field(default_factory=list)
-    owner: list[int] = field(default_factory=list)
-    successors: list[list[int]] = field(default_factory=list)
-    name: list[str | None] = field(default_factory=list)
-    place: list[int] = field(default_factory=list)
+    by_id: dict[int, _Statement] = field(default_factory=dict)
 
     def error(self, text: str, place: int) -> FormatError:
         """Return the error for a place in the text."""
@@ -94,40 +99,38 @@ def read(source: Source) -> GraphFile:
     """Read a parity game as a reachability game. Raises FormatError."""
     file = _statements(source)
     _check_header(file)
-    order = [v for _, v in sorted(file.number.items())]
-    ids = sorted(file.number)
+    ids = sorted(file.by_id)
     rank = {id_: i for i, id_ in enumerate(ids)}
-    sink = [set(file.successors[v]) == {id_} for id_, v in zip(ids, order, strict=True)]
-    _warn_if_mixed(source, [file.priority[v] for v, s in zip(order, sink, strict=True) if not s])
-    owner = [file.owner[v] for v in order]
-    terminal = [
-        (Value.WIN if file.priority[v] % 2 == file.owner[v] else Value.LOSS) if s else 0
-        for v, s in zip(order, sink, strict=True)
+    order = [file.by_id[id_] for id_ in ids]
+    sinks = [set(vertex.successors) == {id_} for id_, vertex in zip(ids, order, strict=True)]
+    rows = [
+        [] if sink else [rank[w] for w in vertex.successors]
+        for vertex, sink in zip(order, sinks, strict=True)
     ]
-    indptr = np.zeros(len(ids) + 1, np.int64)
-    flat: list[int] = []
-    for i, (v, s) in enumerate(zip(order, sink, strict=True)):
-        if not s:
-            flat += [rank[w] for w in file.successors[v]]
-        indptr[i + 1] = len(flat)
-    texts, claims = _claims([file.name[v] for v in order])
-    plain = ids == list(range(len(ids)))
-    names: Sequence[Hashable] | None = None if plain else ids
+    if len({vertex.priority % 2 for vertex, row in zip(order, rows, strict=True) if row}) > 1:
+        logger.warning(
+            "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
+            "so this is the reachability game and not the parity game",
+            source.name,
+        )
+    owner = np.array([vertex.owner for vertex in order], np.uint8)
+    wins = np.array([vertex.priority % 2 for vertex in order], np.uint8) == owner
+    terminal = np.where(sinks, np.where(wins, np.uint8(Value.WIN), np.uint8(Value.LOSS)), np.uint8(0))
+    texts, claims = _claims([vertex.name for vertex in order])
+    names: Sequence[Hashable] | None = None if ids == list(range(len(ids))) else ids
     if ids and all(text is not None for text in texts) and len(set(texts)) == len(texts):
         names = texts
     graph = build_graph(
         source,
         lambda: Graph.from_csr(
-            indptr,
-            np.array(flat, np.int64),
-            np.array(owner, np.uint8),
-            np.array(terminal, np.uint8) if any(sink) else None,
+            np.cumsum([0, *map(len, rows)]),
+            np.array(list(chain.from_iterable(rows)), np.int64),
+            owner,
+            terminal if any(sinks) else None,
             names,
         ),
     )
-    start = None
-    if "start" in file.header:
-        start = graph.position(rank[file.header["start"][0]])
+    start = graph.position(rank[file.header["start"][0]]) if "start" in file.header else None
     if claims is None:
         return GraphFile(graph, start)
     value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
@@ -142,28 +145,24 @@ def _statements(source: Source) -> _Statements:
     file = _Statements(source, text)
     place = 0
     while match := HEADER.match(text, place):
-        word, number = match[1], int(match[2])
+        word, place = match[1], match.end()
         if word in file.header or (word == "parity" and file.header):
             raise file.error(
                 f"{short_repr(match[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
-                match.end(),
+                place,
             )
-        file.header[word] = number, match.end()
-        place = match.end()
+        file.header[word] = int(match[2]), place
     while match := STATEMENT.match(text, place):
         place = match.end()
-        id_ = int(match[1])
-        if id_ in file.number:
-            raise file.error(f"vertex {id_} for the second time: expected one statement", place)
-        file.number[id_] = len(file.number)
-        file.priority.append(int(match[2]))
-        file.owner.append(int(match[3]))
-        file.successors.append([int(w) for w in match[4].split(",")])
-        file.name.append(match[5])
-        file.place.append(place)
+        id_, priority, owner, row, name = match.groups()
+        vertex = int(id_)
+        if vertex in file.by_id:
+            raise file.error(f"vertex {vertex} for the second time: expected one statement", place)
+        successors = list(map(int, row.split(",")))
+        file.by_id[vertex] = _Statement(int(priority), int(owner), successors, name, place)
     if text[place:].strip(" \t\n\r\f\v"):
         raise _odd_statement(file, place)
-    if not file.number and not file.header:
+    if not file.by_id and not file.header:
         raise source.error("no statements: expected 'id priority owner successors;'")
     return file
 
@@ -191,41 +190,29 @@ def _odd_statement(file: _Statements, place: int) -> FormatError:
 
 def _check_header(file: _Statements) -> None:
     """Check the number of vertices, the start, and that every successor has a statement."""
-    n, largest = len(file.number), max(file.number, default=-1)
-    if "parity" in file.header:
-        declared, place = file.header["parity"]
-        if declared not in (n, largest, largest + 1):
-            raise file.error(
-                f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
-                "expected one of these numbers",
-                place,
-            )
+    n, largest = len(file.by_id), max(file.by_id, default=-1)
+    declared, place = file.header.get("parity", (n, 0))
+    if declared not in (n, largest, largest + 1):
+        raise file.error(
+            f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
+            "expected one of these numbers",
+            place,
+        )
     if "start" in file.header:
         start, place = file.header["start"]
-        if start not in file.number:
+        if start not in file.by_id:
             raise file.error(f"start {start}: expected a vertex that has a statement", place)
-    for successors, place in zip(file.successors, file.place, strict=True):
-        for w in successors:
-            if w not in file.number:
-                raise file.error(f"successor {w}: expected a vertex that has a statement", place)
-
-
-def _warn_if_mixed(source: Source, priorities: list[int]) -> None:
-    """Log a warning if the priorities are odd and even."""
-    if len({priority % 2 for priority in priorities}) > 1:
-        logger.warning(
-            "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
-            "so this is the reachability game and not the parity game",
-            source.name,
-        )
+    for vertex in file.by_id.values():
+        for w in vertex.successors:
+            if w not in file.by_id:
+                raise file.error(f"successor {w}: expected a vertex that has a statement", vertex.place)
 
 
 def _claims(
     names: list[str | None],
 ) -> tuple[list[str | None], list[tuple[str, int, int]] | None]:
     """Split names from the solution at their ends, if all names have one."""
-    found = [None if name is None else CLAIM.fullmatch(name) for name in names]
-    matches = [match for match in found if match is not None]
+    matches = [match for name in names if (match := CLAIM.fullmatch(name or ""))]
     if not names or len(matches) < len(names):
         return names, None
     claims = [(m[2], int(m[3] or -1), int(m[4] or -1)) for m in matches]
@@ -250,12 +237,8 @@ def statement_ids(graph: Graph) -> tuple[list[int], list[str] | None]:
 def end_values(graph_file: GraphFile) -> ByteArray:
     """Return the value of each terminal or stuck vertex, 0 for the others, uint8[n]."""
     graph = graph_file.graph
-    stuck = Value[(graph_file.stuck or "loss").upper()]
-    no_way_out = graph.out_degrees() == 0
-    value = np.where(no_way_out, np.uint8(stuck), np.uint8(0))
-    if graph.terminals is not None:
-        value = np.where(graph.terminals != 0, graph.terminals, value)
-    return value.astype(np.uint8)
+    value = (graph.out_degrees() == 0) * np.uint8(WORDS[graph_file.stuck or "loss"])
+    return value if graph.terminals is None else np.where(graph.terminals, graph.terminals, value)
 
 
 def check_endless(endless: int | None) -> None:
