@@ -16,9 +16,14 @@ from networkx.generators.atlas import graph_atlas_g
 import retrosolve as rs
 from retrosolve import Value, pursuit
 from retrosolve.pursuit import cops as cops_module
-from retrosolve.pursuit import teams as teams_module
-from retrosolve.pursuit.cops import PETERSEN, CopsAndRobber, CopsPosition, on_graph
-from retrosolve.pursuit.teams import all_placements, count_teams
+from retrosolve.pursuit.cops import (
+    PETERSEN,
+    CopsAndRobber,
+    CopsPosition,
+    all_placements,
+    count_teams,
+    on_graph,
+)
 from retrosolve.rules.ranking import multiset_counts, rank_multiset
 from retrosolve.runtime import memory
 from tests.support.marks import SLOW, samples
@@ -253,9 +258,9 @@ def by_all_choices(game: CopsAndRobber) -> tuple[list[int], list[list[int]]]:
     return list(range(len(ordered))), rows
 
 
-@pytest.mark.parametrize("block", [1, 50, teams_module.MOVES_PER_BLOCK])
+@pytest.mark.parametrize("block", [1, 50, cops_module.MOVES_PER_BLOCK])
 def test_teams_move_as_their_cops_do(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(teams_module, "MOVES_PER_BLOCK", block)
+    monkeypatch.setattr(cops_module, "MOVES_PER_BLOCK", block)
     rng = random.Random(31)
     for _ in range(60):
         game = CopsAndRobber(random_graph(rng, 6), rng.randint(1, 4), passing=rng.random() < 0.5)
@@ -279,13 +284,13 @@ def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
 
 def test_joint_moves_to_the_same_places_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
-    distinct = teams_module._distinct
+    distinct = cops_module._distinct
 
     def counting(codes: Any, size: int) -> Any:
         looked_at.append(len(codes))
         return distinct(codes, size)
 
-    monkeypatch.setattr(teams_module, "_distinct", counting)
+    monkeypatch.setattr(cops_module, "_distinct", counting)
     game = CopsAndRobber(nx.complete_graph(8), 4)
     teams = comb(11, 4)
     assert game.product().first.num_edges == teams * (teams + 1)

@@ -10,7 +10,7 @@ vertices.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from retrosolve.errors import GraphError
@@ -19,18 +19,6 @@ from retrosolve.solution import Solution
 from retrosolve.solving import solve
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
-
-__all__ = [
-    "CopsAndRobber",
-    "CopsPosition",
-    "capture_time",
-    "cop_number",
-    "cop_strategy",
-    "dismantling_order",
-    "is_dismantling_order",
-    "robber_strategy",
-    "winning_placement",
-]
 
 
 def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = None) -> int | None:
@@ -78,17 +66,15 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
         if undirected and passing:  # a dismantled graph has the cop number of its core
             part = _induced_subgraph(component, _dismantle(component)[1])
         cops = 1
-        while not (part.num_vertices == 1 or _cops_win(part, cops, passing)):
+        while part.num_vertices > 1:
+            game = CopsAndRobber(part, cops, passing)
+            if solve(game, objective="win-loss-draw")[game.start()].value is Value.WIN:
+                break
             cops += 1
             if max_cops is not None and total + cops > max_cops:
                 return None
         total += cops
     return None if max_cops is not None and total > max_cops else total
-
-
-def _cops_win(graph: Graph, cops: int, passing: bool) -> bool:
-    game = CopsAndRobber(graph, cops, passing)
-    return solve(game, objective="win-loss-draw")[game.start()].value is Value.WIN
 
 
 def capture_time(graph: GraphLike, cops: int = 1, passing: bool = True) -> int | None:
@@ -203,7 +189,7 @@ def cop_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
     >>> cop_strategy(solution)[position].cops
     (1,)
     """
-    return _strategy(solution, COPS, (Value.WIN,))
+    return _strategy(solution, COPS, Value.WIN)
 
 
 def robber_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
@@ -235,22 +221,13 @@ def robber_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
     >>> robber_strategy(solution)[CopsPosition((0,), 1, "robber")].robber
     2
     """
-    return _strategy(solution, ROBBER, (Value.DRAW,))
+    return _strategy(solution, ROBBER, Value.DRAW)
 
 
-def _strategy(
-    solution: Solution, turn: str, values: tuple[Value, ...]
-) -> dict[CopsPosition, CopsPosition]:
-    strategy: dict[CopsPosition, CopsPosition] = {}
-    value = solution.table.values()
-    for vertex in range(len(value)):
-        if value[vertex] in values:
-            position: Any = solution.space.position(vertex)
-            if position.turn == turn:
-                best: Any = solution.best_moves(position)
-                if best:
-                    strategy[position] = best[0].position
-    return strategy
+def _strategy(solution: Solution, turn: str, value: Value) -> dict[CopsPosition, CopsPosition]:
+    positions: Iterator[Any] = solution.where(value)
+    moves = ((p, solution.best_moves(p)) for p in positions if p.turn == turn)
+    return {position: best[0].position for position, best in moves if best}  # type: ignore[misc]
 
 
 def dismantling_order(graph: GraphLike) -> list[tuple[Hashable, Hashable]] | None:
