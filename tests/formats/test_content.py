@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.formats import FORMATS, edge_list, read_graph, read_graph_file, write
+from retrosolve.formats.files import find_content
 from retrosolve.formats.graphfile import GraphFile
-from retrosolve.formats.reading import find_content
 from retrosolve.testing import random_board
 
 LOOP = rs.Graph.from_edges([0, 1, 1], [1, 0, 2])

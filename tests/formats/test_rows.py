@@ -11,7 +11,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.arrays import ByteArray
 from retrosolve.cli import run
-from retrosolve.formats.writing import write_rows
+from retrosolve.formats.files import write_rows
 from retrosolve.games import parse_game
 from retrosolve.objectives.codec import Codec
 from retrosolve.solution import frames

@@ -36,7 +36,7 @@ def check_output(output: str, request: Request, output_format: str | None = None
     """
     inputs = list(input_files(request))
     if output_format is not None or format_of(output) is not None:
-        from retrosolve.formats.writing import check_destination
+        from retrosolve.formats.files import check_destination
 
         check_destination(output, output_format, inputs)
         return

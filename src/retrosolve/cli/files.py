@@ -20,7 +20,7 @@ from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
-from retrosolve.formats.writing import check_place, write_rows
+from retrosolve.formats.files import check_place, write_rows
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load

@@ -166,7 +166,7 @@ class Request:
     def _load_content(self, file: Path | BytesIO) -> LoadedInput:
         """Return the board, the graph or the solution in a file."""
         from retrosolve.formats.board import parse_board
-        from retrosolve.formats.reading import find_content, graph_in
+        from retrosolve.formats.files import find_content, graph_in
 
         content = find_content(file, self.format_name)
         if content.format == BOARD:

@@ -13,24 +13,24 @@ from retrosolve.formats.table import BOARD, FORMATS, Format, format_of
 from retrosolve.runtime import lazy
 
 if TYPE_CHECKING:
-    from retrosolve.formats.graphfile import GraphFile
-    from retrosolve.formats.pgsolver import read_pgsolver_solution
-    from retrosolve.formats.reading import (
+    from retrosolve.formats.files import (
         read_graph,
         read_graph_file,
         read_solution,
+        write,
     )
-    from retrosolve.formats.writing import write
+    from retrosolve.formats.graphfile import GraphFile
+    from retrosolve.formats.pgsolver import read_pgsolver_solution
 else:
     __getattr__, __dir__ = lazy.lazy_attributes(
         __name__,
         {
             "GraphFile": "retrosolve.formats.graphfile:GraphFile",
-            "read_graph": "retrosolve.formats.reading:read_graph",
-            "read_graph_file": "retrosolve.formats.reading:read_graph_file",
+            "read_graph": "retrosolve.formats.files:read_graph",
+            "read_graph_file": "retrosolve.formats.files:read_graph_file",
             "read_pgsolver_solution": "retrosolve.formats.pgsolver:read_pgsolver_solution",
-            "read_solution": "retrosolve.formats.reading:read_solution",
-            "write": "retrosolve.formats.writing:write",
+            "read_solution": "retrosolve.formats.files:read_solution",
+            "write": "retrosolve.formats.files:write",
         },
     )
 

@@ -415,11 +415,17 @@ class Search:
         """Explore until ``most`` positions are known or an array is full."""
         head, used = self.head, self.used
         search = (self.order, self.table, head, self.tail, most, self.terminals)
-        work = self.tail * 8
-        data = self._arguments(self.kernels.compiles(work))[0]
+        work, kernels = self.tail * 8, self.kernels
+        data = self._arguments(kernels.compiles(work))[0]
+
+        def words() -> IntArray:  # of the positions found so far, all of which are valid
+            return np.zeros(self.tail, word_dtype(0))
+
         self.head, self.tail, self.used = call_rules(
-            self.name, self.kernels, hash_index.breadth_first, work, *search, self.indptr, self.chunk,
-            used, self.stored, self.max_moves, data, locate=self._locate, retrace=self._retrace,
+            self.name, kernels, hash_index.breadth_first, work, *search, self.indptr, self.chunk,
+            used, self.stored, self.max_moves, data,
+            locate=lambda fault: complete_fault(kernels, words(), self._arguments, fault),
+            retrace=lambda: first_exception(kernels, words(), (self.max_moves, 0), self._arguments),
         )  # fmt: skip
         if self.stored:
             self.indptr[head + 1 : self.head + 1] += self.edges - used
@@ -429,18 +435,6 @@ class Search:
         """Return the data and the index table as arguments of compiled or of plain functions."""
         data = self.game.compiled_data if compiled else self.game.plain_data
         return data, (self.order, self.table)
-
-    def _locate(self, fault: IntArray) -> None:
-        """Complete a fault of the rules with the position that shows it."""
-        complete_fault(self.kernels, self._known(), self._arguments, fault)
-
-    def _retrace(self) -> Exception | None:
-        """Return the exception that the rules raise, as plain Python raises it."""
-        return first_exception(self.kernels, self._known(), (self.max_moves, 0), self._arguments)
-
-    def _known(self) -> IntArray:
-        """Return packed words for the positions found so far, all of which are valid."""
-        return np.zeros(self.tail, word_dtype(0))
 
     # -- memory -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import uuid
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NoReturn
 
@@ -359,16 +359,13 @@ class _MoveRelation:
                     f"component {self.component(target)} of the same tier: expected its own component "
                     "or an earlier tier",
                 )
-            if there != here and there not in self.tier_targets(here):
+            earlier = checked_targets(self.view.name, here, self.game.tier_targets(here))
+            if there != here and there not in earlier:
                 raise self.view.broken(
                     "tier_targets",
                     f"{position} of tier {here} leads to {target} of tier {there}, which "
                     f"tier_targets({here}) leaves out: expected every earlier tier that moves lead to",
                 )
-
-    def tier_targets(self, tier: int) -> Sequence[int]:
-        """Return the earlier tiers that moves out of a tier may lead to. Raises RulesError."""
-        return checked_targets(self.view.name, tier, self.game.tier_targets(tier))
 
     def check_predecessors(self, position: int) -> None:
         """Check that the moves and the predecessors of a position agree."""
@@ -381,11 +378,8 @@ class _MoveRelation:
                     "expected every position with a move to there",
                 )
         for origin in self.sample_positions(self.view.written("predecessors", position)):
-            code = self.view.code(origin)
-            if code == INVALID:
-                self._check_invalid(position, origin)
             self._check_own_index(position, origin)
-            if code != INVALID and self.view.goes_on(origin) and position not in self.targets(origin):
+            if self.view.goes_on(origin) and position not in self.targets(origin):
                 no_move = f"wrote {origin}, which has no move there"
                 self.view.refuse("predecessors", position, f"{no_move}: expected positions with one")
 
@@ -424,34 +418,28 @@ class _MoveRelation:
         )
 
     def _check_own_index(self, position: int, origin: int) -> None:
-        """Check that no predecessor has the index of another position.
+        """Check that no predecessor has the index of another position, if it is a position or not.
 
         With ``reachable_only`` the solver compares them, unless ``injective_rank`` says otherwise.
         """
-        injective = self.game.injective_rank
-        if self.game.size is None or (self.game.reachable_only and not injective):
+        invalid, injective = self.view.code(origin) == INVALID, self.game.injective_rank
+        compared = self.game.reachable_only and not injective
+        if compared and not invalid:
             return
         own = self.view.canonical(origin)
         index = self.view.number("rank", own)
-        if not 0 <= index < self.game.size:
-            return
-        real = self.view.whole("unrank", index)
-        if real != own and (injective or _is_canonical(self.view, real)):
-            why = ", by injective_rank" if injective else ""
-            shared = f"wrote {origin}, whose index is that of {real}"
-            self.view.refuse("predecessors", position, f"{shared}: expected one of its own{why}")
-
-    def _check_invalid(self, position: int, origin: int) -> None:
-        """Check that an INVALID predecessor does not have the index of a position."""
-        index = self.view.number("rank", self.view.canonical(origin))
         if self.game.size is None or not 0 <= index < self.game.size:
             return
         real = self.view.whole("unrank", index)
-        if _is_canonical(self.view, real):
-            shared = (
-                f"wrote {origin}, which is no position, but rank gives it the index {index} of {real}"
+        if invalid and _is_canonical(self.view, real):
+            shared = f"is no position, but rank gives it the index {index} of {real}"
+            self.view.refuse(
+                "predecessors", position, f"wrote {origin}, which {shared}: expected an index of none"
             )
-            self.view.refuse("predecessors", position, f"{shared}: expected an index of none")
+        if real != own and not compared and (injective or _is_canonical(self.view, real)):
+            why = ", by injective_rank" if injective else ""
+            shared = f"wrote {origin}, whose index is that of {real}"
+            self.view.refuse("predecessors", position, f"{shared}: expected one of its own{why}")
 
 
 def _is_canonical(view: InstrumentedGame, position: int) -> bool:

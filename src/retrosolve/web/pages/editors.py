@@ -17,8 +17,8 @@ from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.steps import outcome_text
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
+from retrosolve.formats.files import find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
-from retrosolve.formats.reading import find_content, graph_in
 from retrosolve.languages import mark, side_name
 from retrosolve.languages.phrases import verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
