@@ -239,7 +239,7 @@ def test_a_destination_is_refused_before_any_work(
         (tmp_path / "link.csv").symlink_to(tmp_path / "g.csv")
         (tmp_path / "hard.csv").hardlink_to(tmp_path / "g.csv")
     before = sorted(tmp_path.rglob("*"))
-    monkeypatch.setattr("retrosolve.cli.inputs.solve_subject", None)  # solving would fail
+    monkeypatch.setattr("retrosolve.solve", None)  # solving would fail
     assert run([a.replace("{here}", tmp_path.name) for a in arguments]) == 2
     assert re.search(message, capsys.readouterr().err)
     assert sorted(tmp_path.rglob("*")) == before

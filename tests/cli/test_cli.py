@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import inputs, run
+from retrosolve.cli import run
 from retrosolve.tables import ArrayTable
 from tests.support.police import COUNTS
 
@@ -167,7 +167,7 @@ def test_a_wrong_solution_on_file_is_refused(
 def test_a_solver_that_errs_is_caught_by_the_proof(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    right = inputs.solve_subject
+    right = rs.solve
 
     def wrong(*arguments: Any, **options: Any) -> rs.Solution:
         solution = right(*arguments, **options)
@@ -175,7 +175,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
         value[0] = rs.Value.TIE
         return rs.Solution(solution.space, ArrayTable(value, solution.remoteness()))
 
-    monkeypatch.setattr(inputs, "solve_subject", wrong)
+    monkeypatch.setattr(rs, "solve", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1
     assert "not proven: 10 (vertex 0) is claimed TIE in 7" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

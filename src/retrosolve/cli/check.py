@@ -7,12 +7,10 @@ from dataclasses import asdict
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import Request, json_option, takes_input
 from retrosolve.cli.output import print_line
-from retrosolve.errors import FormatError
-from retrosolve.rules.checks.check import check_game
-from retrosolve.rules.contract import CompiledGame, Game
 
 STATUS_FOUND = 1
 
@@ -43,11 +41,11 @@ def check(context: click.Context, request: Request, samples: int, seed: int, as_
     compiled. The exit status is 1 if there is one.
     """
     game = request.load().subject
-    if not isinstance(game, Game | CompiledGame):
-        raise FormatError(
+    if not isinstance(game, rs.Game | rs.CompiledGame):
+        raise rs.FormatError(
             f"{request.source} has no rules to check: expected rules.py:ClassName or a built-in game"
         )
-    report = check_game(game, samples=samples, seed=seed, collect=True, compiles=True)
+    report = rs.check_game(game, samples=samples, seed=seed, collect=True, compiles=True)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

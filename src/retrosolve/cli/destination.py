@@ -9,16 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+import retrosolve as rs
 from retrosolve.cli.inputs import LoadedInput, Request
 from retrosolve.cli.output import print_line
-from retrosolve.errors import FormatError, StoreError
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.runtime.files import short_repr
-from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.solvable import space_without_search
-from retrosolve.values import Value
 
 WITH_OWNERS = ("pg", "sol")
 
@@ -45,10 +43,10 @@ def check_output(output: str, request: Request, output_format: str | None = None
 
     path = Path(output)
     if path.suffix and not output.endswith(("/", os.sep)) and not (path / MANIFEST).is_file():
-        raise FormatError(f"{no_known_ending(output)}, or a folder, {output}/")
+        raise rs.FormatError(f"{no_known_ending(output)}, or a folder, {output}/")
     check_folder(path)
     if path.exists() and any(path.samefile(other) for other in inputs):
-        raise StoreError(f"cannot save {output}: it is the input, which is never replaced")
+        raise rs.StoreError(f"cannot save {output}: it is the input, which is never replaced")
 
 
 def no_known_ending(output: str) -> str:
@@ -67,7 +65,7 @@ def check_folder(out: str, request: Request) -> None:
         The input, which is never replaced.
     """
     if format_of(out) is not None:
-        raise FormatError(f"{out!r} has the ending of a graph file: expected a folder for --out")
+        raise rs.FormatError(f"{out!r} has the ending of a graph file: expected a folder for --out")
     check_output(out if out.endswith(("/", os.sep)) else f"{out}/", request)
 
 
@@ -112,22 +110,22 @@ def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) ->
     if space is None or not space.num_vertices:
         return
     if space.player(np.zeros(1, np.int64)) is None:
-        raise FormatError(f"a .{output_format} file needs an owner for each vertex")
+        raise rs.FormatError(f"a .{output_format} file needs an owner for each vertex")
     if Capability.CSR not in space.capabilities:
         return
     ends = space.terminal(0, space.num_vertices)
-    ties = ends == Value.TIE
-    if stuck == Value.TIE.label:
+    ties = ends == rs.Value.TIE
+    if stuck == rs.Value.TIE.label:
         ties |= (ends == 0) & (np.diff(space.successors(0, space.num_vertices).indptr) == 0)
     if ties.any():
         vertex = space.position(int(np.argmax(ties)))
-        raise FormatError(
+        raise rs.FormatError(
             f"vertex {short_repr(vertex)} ends in a tie: a .{output_format} file can hold only wins "
             "and losses"
         )
 
 
-def record_facts(solution: Solution, out: str) -> None:
+def record_facts(solution: rs.Solution, out: str) -> None:
     """Record in a folder that was solved into where play starts and whether that is proven."""
     from retrosolve.store import update_manifest
 
@@ -135,11 +133,9 @@ def record_facts(solution: Solution, out: str) -> None:
     update_manifest(out, start=start, verified=solution.verified)
 
 
-def write_solution(solution: Solution, path: str) -> None:
+def write_solution(solution: rs.Solution, path: str) -> None:
     """Write a graph file if the file extension is known, else save a folder."""
     if format_of(path) is None:
         solution.save(path)
     else:
-        from retrosolve.formats import write
-
-        write(solution, path)
+        rs.write(solution, path)

@@ -6,11 +6,10 @@ from itertools import islice
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.errors import GraphError
-from retrosolve.explanation import explain as explain_subject
 from retrosolve.explanation.explaining import DEPTH, WIDTH
 from retrosolve.explanation.steps import MAX_VERTICES
 
@@ -44,14 +43,14 @@ def explain(
         solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
-        for section in explain_subject(loaded.subject, stuck=solution.stuck.label, language=language):
+        for section in rs.explain(loaded.subject, stuck=solution.stuck.label, language=language):
             print_line(section.heading, bold=True)
             for sentence in section.sentences:
                 print_line(f"  {sentence}")
         return
     if solution.start is None:
-        raise GraphError("INPUT has no start and many positions: expected --start POSITION")
-    proof = explain_subject(
+        raise rs.GraphError("INPUT has no start and many positions: expected --start POSITION")
+    proof = rs.explain(
         solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
     )
     for row in proof.rows():

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.destination import (
     WITH_OWNERS,
     check_output,
@@ -18,14 +19,12 @@ from retrosolve.cli.destination import (
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.errors import FormatError
-from retrosolve.formats import FORMATS, format_of, write
+from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.files import check_place, write_rows
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.solvable import space_of
 
@@ -83,32 +82,34 @@ def convert(
     """
     target_format = output_format or format_of(output)
     if target_format is None:
-        raise FormatError(no_known_ending(output))
+        raise rs.FormatError(no_known_ending(output))
     if endless is not None and target_format not in WITH_OWNERS:
         raise click.UsageError("--endless is for .pg and .sol files")
     check_output(output, request, target_format)
     loaded = request.load()
     check_winners(target_format, loaded, request.stuck_with(loaded.stuck))
     note_draws(target_format, loaded, endless)
-    subject: StateSpace | Solution
+    subject: StateSpace | rs.Solution
     if attach or target_format == "sol" or loaded.solution is not None:
         subject = request.solve(loaded)
     else:
         if request.misere or request.stuck is not None:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
-    if isinstance(subject, Solution) and _writes_rows(rows, request, subject, target_format):
+    if isinstance(subject, rs.Solution) and _writes_rows(rows, request, subject, target_format):
         write_rows(subject, output, target_format)
         print_line(f"{output}: {len(subject)} positions, with values", err=True)
         return
     if rows:
         raise click.UsageError("--rows writes values: expected --solve too")
     options = {} if endless is None else {"endless": endless}
-    write(subject, output, format=output_format, **options)
+    rs.write(subject, output, format=output_format, **options)
     print_line(f"{output}: {_description(subject)}", err=True)
 
 
-def _writes_rows(rows: bool | None, request: Request, solution: Solution, target_format: str) -> bool:
+def _writes_rows(
+    rows: bool | None, request: Request, solution: rs.Solution, target_format: str
+) -> bool:
     """Return whether to write rows rather than a graph."""
     if rows is not None:
         return rows
@@ -116,8 +117,8 @@ def _writes_rows(rows: bool | None, request: Request, solution: Solution, target
     return Path(request.source).is_dir() and no_edges and target_format in ("csv", "tsv", "parquet")
 
 
-def _description(subject: StateSpace | Solution) -> str:
-    if isinstance(subject, Solution):
+def _description(subject: StateSpace | rs.Solution) -> str:
+    if isinstance(subject, rs.Solution):
         return f"{len(subject)} positions, {subject.num_edges} moves, with values"
     return f"{subject.num_vertices} positions, {subject.num_edges} moves"
 
@@ -154,7 +155,7 @@ def plot(request: Request, output: str, kind: str) -> None:
         try:
             figure.savefig(output, format=suffix, metadata=METADATA[suffix])
         except OSError as error:
-            raise FormatError(f"cannot write {output}: {error.strerror}") from None
+            raise rs.FormatError(f"cannot write {output}: {error.strerror}") from None
     print_line(f"wrote {output}")
 
 
@@ -164,7 +165,7 @@ def _checked(output: str, request: Request) -> str:
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in METADATA:
         known = ", ".join(f".{name}" for name in METADATA)
-        raise FormatError(f"{output!r} has no known ending: expected one of {known}")
+        raise rs.FormatError(f"{output!r} has no known ending: expected one of {known}")
     check_place(path, input_files(request))
     return suffix
 

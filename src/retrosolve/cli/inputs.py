@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import re
 import sys
 from collections.abc import Callable, Hashable
@@ -14,23 +15,22 @@ from typing import Any
 
 import click
 
+import retrosolve as rs
 from retrosolve import external
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.errors import FormatError, GraphError, RulesError, VerificationError
 from retrosolve.formats import BOARD, FORMATS, format_of
-from retrosolve.games import GAMES, parse_game
+from retrosolve.games import GAMES
+from retrosolve.games.parameters import parameters_of, read_parameters
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.objectives import OBJECTIVES, objective_of
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
+from retrosolve.runtime.places import error_place
 from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.runtime.sources import CLASS_SEPARATOR
-from retrosolve.solution import Solution, open_solution
+from retrosolve.runtime.sources import CLASS_SEPARATOR, load_module, subclasses_in
 from retrosolve.solvers import NAMES
-from retrosolve.solving import solve as solve_subject
 from retrosolve.spaces.solvable import Subject
 from retrosolve.values import STUCK_VALUES
-from retrosolve.verification.verify import verify
 
 WILDCARDS = "*?["
 STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do not fit in memory
@@ -45,7 +45,7 @@ class LoadedInput:
 
     loaded: Subject | None = None
     start: Hashable | None = None
-    solution: Solution | None = None
+    solution: rs.Solution | None = None
     stuck: str | None = None
 
     @property
@@ -129,18 +129,16 @@ class Request:
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:
-            from retrosolve.cli.rules_file import load_rules
-
             return LoadedInput(load_rules(self.source))
         if path.suffix == ".py" and path.is_file():
-            from retrosolve.cli.rules_file import missing_class
-
-            raise RulesError(missing_class(path))
+            known = subclasses_in(path, {"Game", "CompiledGame"})  # parsed, not executed
+            examples = " or ".join(f"{path}:{name}" for name in known) or f"{path}:ClassName"
+            raise rs.RulesError(f"{path} is a file of Python rules: expected {examples}")
         if self.format_name is not None or format_of(self.source) is not None or path.exists():
             return self._load_content(path)
         if self.source.partition(":")[0] in GAMES:
-            return LoadedInput(parse_game(self.source))
-        raise FormatError(
+            return LoadedInput(rs.game(self.source))
+        raise rs.FormatError(
             f"{self.source!r} is neither a file nor a game: expected a board, a graph file, "
             f"rules.py:ClassName, or one of {', '.join(GAMES)}"
         )
@@ -170,10 +168,8 @@ class Request:
 
         content = find_content(file, self.format_name)
         if content.format == BOARD:
-            from retrosolve.pursuit.police import PoliceAndThief
-
             board = parse_board(content.source.data, content.source.name)
-            return LoadedInput(PoliceAndThief(board))
+            return LoadedInput(rs.pursuit.PoliceAndThief(board))
         graph_file = graph_in(content, self.names, self.vertex_table, self.header)
         for note in graph_file.notes:
             print_line(f"note: {note}", err=True)
@@ -190,12 +186,12 @@ class Request:
             return "win"
         return self.stuck or stored or "loss"
 
-    def solution(self) -> Solution:
+    def solution(self) -> rs.Solution:
         """Read INPUT and solve it, with a progress bar; see :meth:`solve`."""
         with progress_bar() as report:
             return self.solve(self.load(report=report), report)
 
-    def solve(self, loaded: LoadedInput, report: ProgressCallback = no_progress) -> Solution:
+    def solve(self, loaded: LoadedInput, report: ProgressCallback = no_progress) -> rs.Solution:
         """Solve an input, or return the solution that it already is.
 
         Returns
@@ -214,12 +210,14 @@ class Request:
             stored = solution.stuck.label
             asked = self.stuck_with(stored)
             if asked != stored:
-                raise GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
+                raise rs.GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
             if self.out is not None:
-                raise GraphError("INPUT is solved already: expected -o to save it elsewhere, not --out")
+                raise rs.GraphError(
+                    "INPUT is solved already: expected -o to save it elsewhere, not --out"
+                )
         else:
             self._note_beginning()
-            solution = solve_subject(
+            solution = rs.solve(
                 loaded.subject,
                 stuck=self.stuck_with(loaded.stuck),
                 solver=self.solver,
@@ -248,11 +246,11 @@ class Request:
                 print_line(f"note: no unfinished solve of {self.out}: nothing to resume", err=True)
 
     def verification_error(
-        self, solution: Solution, report: ProgressCallback, sample: int | None = None
-    ) -> VerificationError | None:
+        self, solution: rs.Solution, report: ProgressCallback, sample: int | None = None
+    ) -> rs.VerificationError | None:
         """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
         try:
-            verify(
+            rs.verify(
                 solution,
                 progress=report,
                 threads=self.threads,
@@ -261,23 +259,96 @@ class Request:
                 partitions=self.partitions,
                 sample=sample,
             )
-        except VerificationError as error:
+        except rs.VerificationError as error:
             return error
         return None
 
 
 def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
     if check:  # before all of it is read
-        open_solution(path, trust_rules=trusted).opened.check_rules()
-    solution = open_solution(path, check=check, trust_rules=trusted)
+        rs.open(path, trust_rules=trusted).opened.check_rules()
+    solution = rs.open(path, check=check, trust_rules=trusted)
     return LoadedInput(solution=solution, stuck=solution.stuck.label)
+
+
+# -- a game from an author's file -------------------------------------------------------------------
+
+
+def load_rules(text: str) -> rs.Game | rs.CompiledGame:
+    """Make a game from an author's file.
+
+    Parameters
+    ----------
+    text : str
+        The path of a Python file, a colon and the name of a class in it; after that, each after a
+        comma, parameters of its constructor, ``n=50``. The file is executed.
+
+    Returns
+    -------
+    Game or CompiledGame
+        The game.
+
+    Raises
+    ------
+    RulesError
+        If there is no such file, class or parameter, or executing one of them fails; with the line of
+        the file that raised the exception.
+    """
+    before, _, rest = text.partition(CLASS_SEPARATOR)
+    name, _, parameters = rest.partition(",")
+    game_class = _load_class(Path(before + ".py"), name)
+    readers = {}
+    if "__init__" in {name for kind in game_class.__mro__[:-1] for name in vars(kind)}:
+        signature = inspect.signature(game_class.__init__)
+        readers = parameters_of(list(signature.parameters.values())[1:])
+    arguments = read_parameters(text, name, parameters, readers)
+    try:
+        return game_class(**arguments)
+    except rs.RetrosolveError:
+        raise
+    except Exception as error:
+        given = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
+        raise rs.RulesError(f"{name}({given}) raised {_what(error)}") from error
+
+
+def _load_class(path: Path, name: str) -> type[rs.Game] | type[rs.CompiledGame]:
+    """Return a class of games from a file. Raises RulesError."""
+    if not path.is_file():
+        raise rs.RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
+    try:
+        module = load_module(path)
+    except Exception as error:
+        raise rs.RulesError(f"{path} raised {_what(error)}") from error
+    game_class = getattr(module, name, None)
+    if isinstance(game_class, type) and issubclass(game_class, rs.Game | rs.CompiledGame):
+        return game_class
+    known = [
+        key
+        for key, kind in vars(module).items()
+        if isinstance(kind, type)
+        and issubclass(kind, rs.Game | rs.CompiledGame)
+        and kind.__module__ == module.__name__
+    ]
+    examples = f", such as {', '.join(known)}" if known else ""
+    raise rs.RulesError(
+        f"{path} has no game {name!r}: expected a subclass of retrosolve.Game{examples}"
+    )
+
+
+def _what(error: Exception) -> str:
+    """Return an exception as text, with the line of the author's code that raised it."""
+    place = "" if isinstance(error, SyntaxError) else error_place(error)
+    return f"{type(error).__name__}: {error}{place}"
+
+
+# -- options -----------------------------------------------------------------------------------------
 
 
 def check_objective(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """Read a question. Raises click.BadParameter for one that is not known."""
     try:
         objective_of(value)
-    except GraphError as error:
+    except rs.GraphError as error:
         raise click.BadParameter(str(error), ctx, param) from None
     return value
 
@@ -286,7 +357,7 @@ def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) 
     """Read a number of bytes such as 500MB or 2GB. Raises click.BadParameter."""
     try:
         return parse_bytes(value)
-    except GraphError:
+    except rs.GraphError:
         message = f"{value!r} is no amount of memory: expected one such as 2GB"
         raise click.BadParameter(message, ctx, param) from None
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import json_option, trust_option
 from retrosolve.cli.output import print_line
-from retrosolve.solution import open_solution
 from retrosolve.store import PACKED_LEVEL
-from retrosolve.store import pack as pack_solution
 from retrosolve.store.directory import LEVELS
 
 
@@ -43,7 +42,7 @@ def pack(
     proof remain valid. Reading is as fast as before.
     """
     before = _num_bytes(source)
-    pack_solution(source, out, level, remoteness, trust_rules)
+    rs.pack(source, out, level, remoteness, trust_rules)
     record = _record(before, out or source)
     if as_json:
         click.echo(json.dumps(record))
@@ -61,7 +60,7 @@ def _num_bytes(path: str) -> int:
 
 def _record(before: int, path: str) -> dict[str, Any]:
     """Return the size of a solution before and after, ready for JSON."""
-    with open_solution(path) as solution:
+    with rs.open(path) as solution:
         size, positions = solution.num_bytes, len(solution)
         indices = solution.table.num_vertices
         return {

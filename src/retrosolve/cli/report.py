@@ -10,13 +10,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_table
-from retrosolve.solution import Solution
 from retrosolve.solution.records import by_label, count_records, player_to_move
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
-from retrosolve.values import Outcome, Value
 
 MAX_ROWS = 40
 ROWS_PER_BATCH = 1000
@@ -50,13 +49,13 @@ class TableOptions:
         """Whether the command line asks for a table, or for none."""
         return self.rows is not None or bool(self.values)
 
-    def max_rows(self, solution: Solution) -> int:
+    def max_rows(self, solution: rs.Solution) -> int:
         """Return the largest number of rows to print: by default all of a small solution, else none."""
         if self.rows is None:
             return MAX_ROWS if self.values or is_small(solution) else 0
         return len(solution) if self.rows < 0 else self.rows
 
-    def num_positions(self, solution: Solution) -> int:
+    def num_positions(self, solution: rs.Solution) -> int:
         """Return the number of positions that have one of the values."""
         if not self.values:
             return len(solution)
@@ -64,7 +63,7 @@ class TableOptions:
         codec = solution.table.codec
         return sum(counts[codec.result(value)] for value in dict.fromkeys(self.values))
 
-    def positions(self, solution: Solution) -> Iterator[Hashable]:
+    def positions(self, solution: rs.Solution) -> Iterator[Hashable]:
         """Return the positions to print, in the order of their indices for each value."""
         if not self.values:
             chosen = iter(solution)
@@ -73,7 +72,7 @@ class TableOptions:
         return islice(chosen, self.max_rows(solution))
 
 
-def is_small(solution: Solution) -> bool:
+def is_small(solution: rs.Solution) -> bool:
     """Return whether all positions are printed by default; does not count those of a large table."""
     return sum(1 for _ in islice(solution, MAX_ROWS + 1)) <= MAX_ROWS
 
@@ -102,7 +101,7 @@ table_options = option_group(
 )
 
 
-def print_positions(solution: Solution, options: TableOptions) -> None:
+def print_positions(solution: rs.Solution, options: TableOptions) -> None:
     """Print a row for each position: who moves, value, remoteness and the best move.
 
     Parameters
@@ -127,17 +126,17 @@ def print_positions(solution: Solution, options: TableOptions) -> None:
         print_line(f"... and {more} more; --table all prints all of them")
 
 
-def position_records(solution: Solution, options: TableOptions) -> list[dict[str, Any]]:
+def position_records(solution: rs.Solution, options: TableOptions) -> list[dict[str, Any]]:
     """Return the rows of the table as JSON objects."""
     return [_record(solution, position) for position in options.positions(solution)]
 
 
-def json_position(solution: Solution, position: Hashable) -> int | str:
+def json_position(solution: rs.Solution, position: Hashable) -> int | str:
     """Return a position as it appears in JSON: an int as it is, anything else as text."""
     return position if type(position) is int else solution.space.text(position)
 
 
-def _record(solution: Solution, position: Hashable) -> dict[str, Any]:
+def _record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
     best = solution.best_moves(position)
     return {
         **outcome_record(solution, position, solution[position]),
@@ -146,7 +145,7 @@ def _record(solution: Solution, position: Hashable) -> dict[str, Any]:
     }
 
 
-def outcome_record(solution: Solution, position: Hashable, outcome: Outcome) -> dict[str, Any]:
+def outcome_record(solution: rs.Solution, position: Hashable, outcome: rs.Outcome) -> dict[str, Any]:
     """Return a position with its outcome."""
     return {
         "position": json_position(solution, position),
@@ -155,7 +154,7 @@ def outcome_record(solution: Solution, position: Hashable, outcome: Outcome) -> 
     }
 
 
-def _row(solution: Solution, position: Hashable, owned: bool) -> tuple[str, ...]:
+def _row(solution: rs.Solution, position: Hashable, owned: bool) -> tuple[str, ...]:
     record = _record(solution, position)
     plies = "-" if record["remoteness"] is None else str(record["remoteness"])
     name = shorten(solution.space.text(position))
@@ -164,7 +163,7 @@ def _row(solution: Solution, position: Hashable, owned: bool) -> tuple[str, ...]
 
 
 def solve_record(
-    source: str, solution: Solution, seconds: float, verified: bool | None
+    source: str, solution: rs.Solution, seconds: float, verified: bool | None
 ) -> dict[str, Any]:
     """Return the object that ``solve --json`` prints.
 
@@ -198,7 +197,7 @@ def solve_record(
     }
 
 
-def summary_records(solution: Solution) -> dict[str, Any]:
+def summary_records(solution: rs.Solution) -> dict[str, Any]:
     """Return the counts by value and by player, and the largest remoteness of each value.
 
     Returns
@@ -214,7 +213,7 @@ def summary_records(solution: Solution) -> dict[str, Any]:
     }
 
 
-def probe_record(solution: Solution, position: Hashable) -> dict[str, Any]:
+def probe_record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
     """Return the object that ``probe --json`` prints for a position.
 
     Returns
@@ -264,12 +263,12 @@ class BoardGame(Protocol):
     def player(self, position: Any) -> int:
         """Return who moves, 0 or 1."""
 
-    def verdict(self, outcome: Outcome, position: Any) -> str:
+    def verdict(self, outcome: rs.Outcome, position: Any) -> str:
         """Return who wins, in the words of the game."""
 
 
 def print_report(
-    solution: Solution,
+    solution: rs.Solution,
     seconds: Mapping[str, float],
     verified: bool | None,
     plies: int,
@@ -307,13 +306,13 @@ def print_report(
     print_line(f"Time: {stages}, in all {sum(seconds.values()):.3f} s")
 
 
-def print_outcome(solution: Solution, position: Hashable, prefix: str = "") -> None:
+def print_outcome(solution: rs.Solution, position: Hashable, prefix: str = "") -> None:
     """Print a position, and what its outcome means."""
     name = shorten(solution.space.text(position))
     print_line(f"{prefix}{name}: {outcome_in_words(solution[position])}")
 
 
-def print_moves(solution: Solution, position: Hashable) -> None:
+def print_moves(solution: rs.Solution, position: Hashable) -> None:
     """Print the moves from a position, best first."""
     rows = []
     for move in solution.moves(position):
@@ -326,7 +325,7 @@ def print_moves(solution: Solution, position: Hashable) -> None:
         print_line("  no move: the game is over")
 
 
-def outcome_in_words(outcome: Outcome) -> str:
+def outcome_in_words(outcome: rs.Outcome) -> str:
     """Return an outcome in words.
 
     Examples
@@ -335,20 +334,20 @@ def outcome_in_words(outcome: Outcome) -> str:
     'DRAW, perfect play never ends'
     """
     value, plies = outcome
-    if value is Value.DRAW:
+    if value is rs.Value.DRAW:
         return "DRAW, perfect play never ends"
-    if not isinstance(value, Value):
+    if not isinstance(value, rs.Value):
         return str(outcome)
     meaning = {
-        Value.WIN: "the player to move wins",
-        Value.LOSS: "the player to move loses",
-        Value.TIE: "the game ends with no winner",
+        rs.Value.WIN: "the player to move wins",
+        rs.Value.LOSS: "the player to move loses",
+        rs.Value.TIE: "the game ends with no winner",
     }
     after = "" if plies is None else f" in {plies} {_plies(plies)}"
     return f"{value.name}{after}, {meaning[value]}"
 
 
-def _print_board(game: BoardGame, solution: Solution) -> None:
+def _print_board(game: BoardGame, solution: rs.Solution) -> None:
     start = solution.start
     board = str(game.board) if start is None else game.board_text(start)
     for line in board.splitlines():
@@ -365,7 +364,7 @@ def _print_board(game: BoardGame, solution: Solution) -> None:
     print_line(judged)
 
 
-def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
+def _print_play(solution: rs.Solution, start: Hashable, plies: int) -> None:
     line = solution.line(start, plies + 1)
     if not line or plies == 0:
         return
@@ -374,7 +373,7 @@ def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
         print_line(f"  {row}")
 
 
-def print_counts(solution: Solution) -> None:
+def print_counts(solution: rs.Solution) -> None:
     """Print the number of positions of each value, and the largest remoteness."""
     longest = solution.longest()
     counted = solution.counts()

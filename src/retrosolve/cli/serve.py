@@ -10,12 +10,13 @@ from pathlib import Path
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
 from retrosolve.languages import LANGUAGES
 from retrosolve.runtime.files import import_library
-from retrosolve.solution import OpenedSolution, open_solution
+from retrosolve.solution import OpenedSolution
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.web.library import Entry, Library
 
@@ -75,7 +76,7 @@ def serve(
     folders = _saved_in(request.source)
     if folders:
         entries = [
-            Entry(_name(path.name), path.name, open_solution(path, trust_rules=request.trust_rules))
+            Entry(_name(path.name), path.name, rs.open(path, trust_rules=request.trust_rules))
             for path in folders
         ]
     else:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import (
     SOLVER_OPTIONS,
@@ -30,14 +31,13 @@ from retrosolve.cli.report import (
     probe_record,
     summary_records,
 )
-from retrosolve.errors import PositionError, StoreError, one_line
-from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.solution.comparison import compare as compare_solutions
+from retrosolve.errors import one_line
+from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_label, by_remoteness
 from retrosolve.solution.view import shorten
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
-from retrosolve.values import INVALID, Outcome, Value
+from retrosolve.values import INVALID
 
 STANDARD_INPUT = "-"
 DEFAULT_PLIES = 30
@@ -49,7 +49,7 @@ DIFFERENCES = {
 }
 
 
-def _outcome_at(solution: Solution, index: int) -> Outcome | None:
+def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
     """Return the outcome of an index of the table, for which no rules are needed; None if INVALID."""
     value, plies = solution.table.outcome(index)
     return None if value == INVALID else solution.table.codec.outcome(value, plies)
@@ -100,7 +100,7 @@ def probe(request: Request, positions: tuple[str, ...], by_index: bool, as_json:
                 _answer_index(solution, text, as_json)
             else:
                 _answer(solution, solution.space.parse(text), as_json)
-        except PositionError as error:
+        except rs.PositionError as error:
             status = 2
             if as_json:
                 click.echo(json.dumps({"position": text, "error": one_line(str(error))}))
@@ -108,7 +108,7 @@ def probe(request: Request, positions: tuple[str, ...], by_index: bool, as_json:
     return status
 
 
-def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
+def _answer(solution: rs.Solution, position: Hashable, as_json: bool) -> None:
     """Print the outcome and the moves of a position."""
     if as_json:
         click.echo(json.dumps(probe_record(solution, position)))
@@ -117,15 +117,15 @@ def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
         print_moves(solution, position)
 
 
-def _answer_index(solution: Solution, text: str, as_json: bool) -> None:
+def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
     """Print the outcome of an index of the table."""
     n = solution.table.num_vertices
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < n):
-        raise PositionError(f"{text!r} is no index: expected a number from 0 to {n - 1}")
+        raise rs.PositionError(f"{text!r} is no index: expected a number from 0 to {n - 1}")
     index = int(text)
     outcome = _outcome_at(solution, index)
     if outcome is None:
-        raise PositionError(f"index {index} is no position: expected one that is")
+        raise rs.PositionError(f"index {index} is no position: expected one that is")
     if as_json:
         record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
         click.echo(json.dumps(record))
@@ -188,12 +188,12 @@ def stats(request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_j
         print_line(f"digest {solution.digest()}")
 
 
-def _missing_rules(solution: Solution) -> StoreError | None:
+def _missing_rules(solution: rs.Solution) -> rs.StoreError | None:
     """Return the error of what needs the positions of a saved solution; None if they are known."""
     if isinstance(solution, OpenedSolution) and not solution.opened.has_rules:
         try:
             solution.opened.check_rules()
-        except StoreError as error:
+        except rs.StoreError as error:
             return error
     return None
 
@@ -202,7 +202,7 @@ Examples = dict[Any, dict[int | None, Any]]
 
 
 def _stats_record(
-    solution: Solution, examples: Examples | None, zugzwangs: list[Zugzwang] | None
+    solution: rs.Solution, examples: Examples | None, zugzwangs: list[Zugzwang] | None
 ) -> dict[str, Any]:
     """Return the statistics, ready for JSON."""
     num_bytes = solution.num_bytes
@@ -228,7 +228,7 @@ def _stats_record(
     return record
 
 
-def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
+def _tier_records(solution: rs.Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
     """Return the counts of the tiers of each name; nothing where tiers have no names."""
     space = solution.space
     names = space.tier_names
@@ -257,7 +257,9 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
         return
     first = next(iter(tiers.values()))
     labels = list(first["counts"])
-    lengths = [label for label in (Value.WIN.label, Value.LOSS.label) if label in first["longest"]]
+    lengths = [
+        label for label in (rs.Value.WIN.label, rs.Value.LOSS.label) if label in first["longest"]
+    ]
     extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
     rows = [("tier", "positions", *labels, *(f"longest {label}" for label in lengths), *extra)]
     for name, record in tiers.items():
@@ -270,11 +272,11 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
     print_table(rows, right=range(1, len(rows[0])))
 
 
-def _print_stats(solution: Solution, examples: Examples | None, plies: int) -> None:
+def _print_stats(solution: rs.Solution, examples: Examples | None, plies: int) -> None:
     """Print the statistics for a person."""
     print_counts(solution)
     _print_histogram(solution, examples)
-    wins = {} if examples is None else examples.get(Value.WIN, {})
+    wins = {} if examples is None else examples.get(rs.Value.WIN, {})
     if wins and plies > 0 and solution.table.has_remoteness:
         line = solution.line(list(wins.values())[-1], plies)
         print_line("The longest win:")
@@ -286,7 +288,7 @@ def _print_stats(solution: Solution, examples: Examples | None, plies: int) -> N
     print_line("verified" if solution.verified else "not verified")
 
 
-def _print_histogram(solution: Solution, examples: Examples | None) -> None:
+def _print_histogram(solution: rs.Solution, examples: Examples | None) -> None:
     """Print the number of positions of each value and remoteness, with an example of each."""
     rows = [("value", "remoteness", "positions", *(("example",) if examples else ()))]
     for value, part in solution.histogram().items():
@@ -297,7 +299,7 @@ def _print_histogram(solution: Solution, examples: Examples | None) -> None:
     print_table(rows, right=(1, 2))
 
 
-def _print_zugzwangs(solution: Solution, zugzwangs: list[Zugzwang]) -> None:
+def _print_zugzwangs(solution: rs.Solution, zugzwangs: list[Zugzwang]) -> None:
     """Print the number of mutual zugzwangs, and some of them."""
     print_line(f"{len(zugzwangs)} mutual zugzwangs")
     for pair in zugzwangs[:EXAMPLES]:
@@ -329,7 +331,7 @@ def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
         loaded = requests[1].load()
         loaded.stuck = loaded.stuck or one.stuck.label
         other = requests[1].solve(loaded, report)
-    comparison = compare_solutions(one, other)
+    comparison = rs.compare(one, other)
     counts = {kind: getattr(comparison, kind) for kind in DIFFERENCES}
     record = {"equal": comparison.equal, "positions": comparison.num_positions, **counts, "first": None}
     where = name = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.destination import (
     check_folder,
     check_output,
@@ -62,11 +63,9 @@ LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "sl
 @json_option
 def plan(request: Request, nodes: int, as_json: bool) -> None:
     """Estimate solver, memory and time for INPUT without solving it."""
-    from retrosolve.planning import plan as plan_subject
-
     with progress_bar() as report:
         loaded = request.load(report=report)
-    planned = plan_subject(
+    planned = rs.plan(
         loaded.subject,
         solver=request.solver,
         objective=request.objective,

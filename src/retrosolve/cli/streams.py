@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO
 
 from retrosolve.errors import FormatError
 
@@ -38,20 +39,21 @@ class _Input(io.FileIO):
     """Standard input; reading raises FormatError."""
 
     def readall(self) -> bytes:
-        try:
+        with _readable():
             return super().readall()
-        except OSError as error:
-            raise _unreadable(error) from None
 
     def readinto(self, buffer: WriteableBuffer) -> int:
-        try:
+        with _readable():
             return super().readinto(buffer)
-        except OSError as error:
-            raise _unreadable(error) from None
 
 
-def _unreadable(error: OSError) -> FormatError:
-    return FormatError(f"cannot read standard input: {error.strerror}")
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raise FormatError for an error of the system in the block."""
+    try:
+        yield
+    except OSError as error:
+        raise FormatError(f"cannot read standard input: {error.strerror}") from None
 
 
 class _Output(io.FileIO):
@@ -85,25 +87,16 @@ def guard() -> None:
             os.fstat(number)
         except OSError:  # closed: the next file that is opened would take its place
             os.open(os.devnull, flags)  # so that using it fails as before
-    if _may_fail(sys.stdin):
-        buffered = io.BufferedReader(_Input(0, "r", closefd=False))
-        sys.stdin = io.TextIOWrapper(buffered, **_encoding(sys.stdin))
-    if _may_fail(sys.stdout):
-        output = io.BufferedWriter(_Output(1, "w", closefd=False))
-        sys.stdout = io.TextIOWrapper(output, **_encoding(sys.stdout))
-    if _may_fail(sys.stderr):
-        errors = io.BufferedWriter(_Errors(2, "w", closefd=False))
-        sys.stderr = io.TextIOWrapper(errors, **_encoding(sys.stderr), line_buffering=True)
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    buffers: tuple[io.BufferedReader | io.BufferedWriter, ...] = (
+        io.BufferedReader(_Input(0, "r", closefd=False)),
+        io.BufferedWriter(_Output(1, "w", closefd=False)),
+        io.BufferedWriter(_Errors(2, "w", closefd=False)),
+    )
+    for name, buffer in zip(("stdin", "stdout", "stderr"), buffers, strict=True):
+        stream: TextIO | None = getattr(sys, name)
+        if stream is None or not stream.isatty():
+            encoding = "utf-8" if stream is None else stream.encoding
+            stream = io.TextIOWrapper(buffer, encoding, line_buffering=name == "stderr")
+            setattr(sys, name, stream)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=ESCAPED)
-
-
-def _may_fail(stream: TextIO | None) -> bool:
-    """Return whether a stream is closed, or a file or a pipe."""
-    return stream is None or not stream.isatty()
-
-
-def _encoding(stream: TextIO | None) -> dict[str, Any]:
-    """Return the encoding of a stream as arguments of a new one."""
-    return {"encoding": "utf-8" if stream is None else stream.encoding, "errors": ESCAPED}

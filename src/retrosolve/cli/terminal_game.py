@@ -13,19 +13,19 @@ from operator import attrgetter
 import click
 from rich.text import Text
 
+import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import GraphError, one_line
+from retrosolve.errors import one_line
 from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import shorten
-from retrosolve.values import Value
 
 MAX_LISTED = 30
 MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
@@ -75,7 +75,7 @@ def play(
     """
     solution = request.solution()
     if solution.start is None:
-        raise GraphError("INPUT has no start: expected --start POSITION")
+        raise rs.GraphError("INPUT has no start: expected --start POSITION")
     game = GamePlay(solution, solution.start)
     chance = random.Random(seed)
     TerminalGame(game, SIDES[side], mistakes, chance, translation(language), values).run()
@@ -302,7 +302,7 @@ class TerminalGame:
 
     # -- words --------------------------------------------------------------------------------
 
-    def _verdict(self, value: Value, remoteness: int | None, side: int) -> Styled:
+    def _verdict(self, value: rs.Value, remoteness: int | None, side: int) -> Styled:
         """Return the outcome for ``side`` in a sentence to the person, and its style."""
         player: str | None = self.names[side]
         if len(self.humans) == 1:

@@ -7,7 +7,7 @@ from itertools import islice
 from numbers import Number
 from typing import Any, NoReturn
 
-from retrosolve.errors import RulesError
+from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.values import Value
@@ -30,9 +30,12 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
         Unless the moves are pairs of a name and a position, or all of them positions alone.
     """
     moves, named = checked_moves(game, position)
-    if named:
-        return [(_name(game, position, name), target) for name, target in moves]
-    return [(call_rule(game, "text", target), target) for target in moves]
+    if not named:
+        return [(call_rule(game, "text", target), target) for target in moves]
+    try:
+        return [(str(name), target) for name, target in moves]
+    except Exception as error:
+        raise rules_error(game, "moves", (position,), error) from error
 
 
 def targets_of(game: Game, position: Any) -> list[Any]:
@@ -109,14 +112,6 @@ def _listed(game: Game, position: Any) -> list[Any]:
     return moves
 
 
-def _name(game: Game, position: Any, name: Any) -> str:
-    """Return the name of a move as text."""
-    try:
-        return str(name)
-    except Exception as error:
-        raise rules_error(game, "moves", (position,), error) from error
-
-
 def start_positions(game: Game) -> list[Any]:
     """Return the starts as a list. Raises RulesError."""
     starts = call_rule(game, "starts")
@@ -177,6 +172,21 @@ def call_rule(game: AnyGame, rule: str, *position: Any) -> Any:
 def rules_error(game: AnyGame, rule: str, position: Iterable[Any], error: Exception) -> RulesError:
     """Return the error for an exception in one of the author's rules, with its file and line."""
     return raised(f"{type(game).__name__}.{rule}({', '.join(map(repr, position))})", error)
+
+
+def changed_result(rule: str, position: Any, before: Any, after: Any) -> RulesError:
+    """Return the error for a rule that says one thing and then another."""
+    return RulesError(
+        f"{rule}({position!r}) gave {before!r} and then {after!r}: expected the same each time"
+    )
+
+
+def too_many(limit: int, known: int, explored: int) -> LimitError:
+    """Return the error for a game with more positions than ``limit``."""
+    return LimitError(
+        f"the game has more than {limit} positions, the limit: {known} were found, "
+        f"{explored} of them explored: expected a higher limit or a smaller game"
+    )
 
 
 def raised(call: str, error: Exception) -> RulesError:

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
-from retrosolve.errors import LimitError, MemoryBudgetError, RulesError
-from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions
+from retrosolve.errors import MemoryBudgetError, RulesError
+from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions, too_many
 from retrosolve.rules.contract import Game
 from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
 from retrosolve.rules.recall import ExploredPositions
@@ -302,10 +302,7 @@ class Search:
         self.order += list(islice(reversed(self.number), new))[::-1]
         limit = self.context.limit
         if limit is not None and len(self.order) > limit:
-            raise LimitError(
-                f"the game has more than {limit} positions, the limit: {len(self.order)} were found, "
-                f"{self.explored} of them explored: expected a higher limit or a smaller game"
-            )
+            raise too_many(limit, len(self.order), self.explored)
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
             self.allowance = self.watch.check(self)

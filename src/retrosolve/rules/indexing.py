@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.errors import FormatError, LimitError, PositionError, RetrosolveError, RulesError
+from retrosolve.errors import FormatError, PositionError, RetrosolveError, RulesError
 from retrosolve.kernels import checked, hash_index
 from retrosolve.kernels.words import word_dtype
-from retrosolve.rules.calls import raised
+from retrosolve.rules.calls import raised, too_many
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
@@ -385,10 +385,7 @@ class Search:
             step = self._prepare()
             self._advance(min(limit or LARGEST_POSITION, self.tail + step))
             if limit is not None and self.tail > limit:
-                raise LimitError(
-                    f"the game has more than {limit} positions, the limit: {self.tail} were found, "
-                    f"{self.head} of them explored: expected a higher limit or a smaller game"
-                )
+                raise too_many(limit, self.tail, self.head)
             memory.check_headroom(f"{self.tail} positions were found and there are more")
             self.context.progress(Progress("finding positions", self.head, None))
 

@@ -12,6 +12,7 @@ import numpy as np
 from retrosolve.errors import PositionError, RulesError, VerificationError
 from retrosolve.rules.calls import (
     canonical_of,
+    changed_result,
     hashable,
     moves_of,
     player_of,
@@ -247,9 +248,7 @@ class Recall:
             return
         for rule, one, other in zip(("terminal", "player", "moves"), before, after, strict=True):
             if one != other:
-                raise RulesError(
-                    f"{rule}({position!r}) gave {one!r} and then {other!r}: expected the same each time"
-                )
+                raise changed_result(rule, position, one, other)
 
     def _stored(self, vertex: int) -> Results:
         """Return the entries of the graph at a vertex; the targets are vertices."""
@@ -264,15 +263,15 @@ class Recall:
         mine = Counter(self.number.get(target, -1) for target in results.targets)
         theirs = Counter(stored.targets)
         if results.terminal != stored.terminal:
-            here, there = (_ending(code) for code in (results.terminal, stored.terminal))
+            here, there = (Value(code).name if code else "None" for code in (results[0], stored[0]))
             difference = f"terminal({position!r}) gives {here}, but the solution has {there}"
         elif results.player != stored.player:
-            here, there = str(results.player), str(stored.player)
-            difference = f"player({position!r}) gives {here}, but the solution has {there}"
+            players = f"{results.player}, but the solution has {stored.player}"
+            difference = f"player({position!r}) gives {players}"
         elif -1 in mine:
             target = next(target for target in results.targets if target not in self.number)
-            leads = f"moves({position!r}) leads to {target!r}"
-            difference = f"{leads}, but the solution has no such position"
+            no_such = "but the solution has no such position"
+            difference = f"moves({position!r}) leads to {target!r}, {no_such}"
         else:
             odd = next(v for v in (*mine, *theirs) if mine[v] != theirs[v])
             difference = (
@@ -332,11 +331,6 @@ class Recall:
                 "it has a move to it: expected positions in the order in which exploring finds them"
             )
         return source
-
-
-def _ending(code: int) -> str:
-    """Return a terminal value as text."""
-    return Value(code).name if code else "None"
 
 
 def type_text(item: Any) -> str:

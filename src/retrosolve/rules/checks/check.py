@@ -24,6 +24,7 @@ from retrosolve.rules.calls import (
     broken,
     call_rule,
     canonical_of,
+    changed_result,
     hashable,
     moves_of,
     player_of,
@@ -422,9 +423,7 @@ def _changed_result(rule: str, position: Any, before: Any, after: Any) -> RulesE
             f"moves({position!r}) gave {before!r} twice, and they are not equal: "
             "expected positions that have __eq__ and __hash__"
         )
-    return RulesError(
-        f"{rule}({position!r}) gave {before!r} and then {after!r}: expected the same each time"
-    )
+    return changed_result(rule, position, before, after)
 
 
 def _check_hashes(positions: list[Any]) -> None:
