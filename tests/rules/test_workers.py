@@ -16,7 +16,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.rules import exploring, workers
-from retrosolve.rules.expanding import Expander
+from retrosolve.rules.calls import Expander
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module

@@ -197,7 +197,7 @@ def test_where_a_module_is_runs_no_package(place: Place) -> None:
 
 
 def test_workers_run_the_rules_that_were_read(place: Place) -> None:
-    from retrosolve.rules.expanding import Expander
+    from retrosolve.rules.calls import Expander
 
     (place.folder / "heap.py").write_text(HEAP)
     sent = pickled_expander(Expander(sources.load_module(place.folder / "heap.py").Heap()))

@@ -18,7 +18,7 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.rules import exploring, recall, workers
-from retrosolve.rules.expanding import Expansion
+from retrosolve.rules.calls import Expansion
 from retrosolve.rules.exploring import Search
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.named import NamedGraph

@@ -31,7 +31,7 @@ COMMANDS = {
     "explain": "explain",
     "play": "terminal_game",
     "plot": "files",
-    "check": "check",
+    "check": "solve",
     "serve": "serve",
     "export": "files",
     "games": "games",

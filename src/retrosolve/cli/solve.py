@@ -1,4 +1,4 @@
-"""``retrosolve plan``, ``solve`` and ``verify``: the cost of a solve, the answer, and its proof."""
+"""``retrosolve check``, ``plan``, ``solve`` and ``verify``: rules, cost, answer and proof."""
 
 from __future__ import annotations
 
@@ -45,7 +45,49 @@ if TYPE_CHECKING:
     from retrosolve.tables.result import LevelUse
 
 INTERRUPTED = 130
+STATUS_FOUND = 1
 LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "slowest", "its seconds")
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve check rules.py:ClassName,n=50", "retrosolve check tictactoe --samples 500"
+    )
+)
+@takes_input()
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    help="Approximate number of positions to check.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of random choices."
+)
+@json_option
+@click.pass_context
+def check(context: click.Context, request: Request, samples: int, seed: int, as_json: bool) -> None:
+    """Test the rules of INPUT on a sample of positions.
+
+    INPUT has rules: rules.py:ClassName or a built-in game. Prints the first position that violates
+    each part of the contract of rules, and the first function of compiled rules that cannot be
+    compiled. The exit status is 1 if there is one.
+    """
+    game = request.load().subject
+    if not isinstance(game, rs.Game | rs.CompiledGame):
+        raise rs.FormatError(
+            f"{request.source} has no rules to check: expected rules.py:ClassName or a built-in game"
+        )
+    report = rs.check_game(game, samples=samples, seed=seed, collect=True, compiles=True)
+    if as_json:
+        click.echo(json.dumps(asdict(report)))
+    else:
+        for line in str(report).splitlines():
+            print_line(line)
+        print_line("no violations" if not report.findings else f"violations: {len(report.findings)}")
+    if report.findings:
+        context.exit(STATUS_FOUND)
 
 
 @click.command(

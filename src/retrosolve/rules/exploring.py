@@ -23,9 +23,17 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import MemoryBudgetError, RulesError
-from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions, too_many
+from retrosolve.rules.calls import (
+    MOVES_PER_BATCH,
+    Expander,
+    Expansion,
+    canonical_of,
+    hashable,
+    rules_error,
+    start_positions,
+    too_many,
+)
 from retrosolve.rules.contract import Game
-from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
 from retrosolve.rules.recall import ExploredPositions
 from retrosolve.rules.workers import (
     ChunkResult,
