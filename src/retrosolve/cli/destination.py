@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -73,16 +74,10 @@ def input_files(request: Request) -> Iterator[Path]:
     """Yield the files and folders that INPUT and its options name, and their vertex tables."""
     pieces = [request.source, *re.split("[:,=]", request.source), request.vertex_table]
     paths = [Path(piece) for piece in pieces if piece and Path(piece).name]
-    for path in paths:
-        yield from filter(_exists, (path, with_infix(path, TABLE)))
-
-
-def _exists(path: Path) -> bool:
-    """Return whether a file exists; False for text that cannot be a path."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
+    for path in [place for piece in paths for place in (piece, with_infix(piece, TABLE))]:
+        with suppress(OSError, ValueError):  # for text that cannot be a path
+            if path.exists():
+                yield path
 
 
 def note_draws(output_format: str | None, loaded: LoadedInput, endless: int | None = None) -> None:

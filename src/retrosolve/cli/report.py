@@ -121,8 +121,7 @@ def print_positions(solution: rs.Solution, options: TableOptions) -> None:
     while batch:
         widths = print_table(batch, [len(heading) - 2], widths)
         batch = list(islice(rows, ROWS_PER_BATCH))
-    more = options.num_positions(solution) - shown
-    if more > 0:
+    if (more := options.num_positions(solution) - shown) > 0:
         print_line(f"... and {more} more; --table all prints all of them")
 
 

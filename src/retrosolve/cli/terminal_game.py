@@ -136,7 +136,8 @@ class TerminalGame:
 
     def _turn(self) -> bool:
         """Read commands until a move is made; return False if the person ends the game."""
-        moves = self._listed()
+        # Best first, or without values in the order of the rules.
+        moves = self.game.moves if self.values else sorted(self.game.moves, key=attrgetter("place"))
         self._show_moves(moves, self.values)
         while True:
             command = self._read()
@@ -171,20 +172,11 @@ class TerminalGame:
             self.console.print()
             return QUIT[0]
 
-    def _listed(self) -> list[RankedMove]:
-        """Return the moves as shown: best first, or without values in the order of the rules."""
-        if self.values:
-            return self.game.moves
-        return sorted(self.game.moves, key=attrgetter("place"))
-
     def _chosen(self, command: str, moves: list[RankedMove]) -> RankedMove | None:
         """Return the move of a number or a name; None if there is none."""
-        named = [move for move in moves if one_line(move.move.name) == command]
-        if named:
-            return named[0]
-        if command.isascii() and command.isdigit() and 1 <= int(command) <= len(moves):
-            return moves[int(command) - 1]
-        return None
+        numbered = command.isascii() and command.isdigit() and 1 <= int(command) <= len(moves)
+        named = (move for move in moves if one_line(move.move.name) == command)
+        return next(named, moves[int(command) - 1] if numbered else None)
 
     def _make(self, move: RankedMove) -> None:
         """Make a move and show what follows."""

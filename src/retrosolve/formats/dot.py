@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import IO, Any
+from typing import Any
 
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
@@ -211,11 +211,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
     pydot = import_library("pydot", "writing .dot files")
     names = text_names(graph_file.graph)
     check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
-
-    def write_to(file: IO[bytes]) -> None:
-        Utf8(file).write(_graph(pydot, graph_file, names).to_string())
-
-    return [OutputFile(write_to)]
+    return [OutputFile(lambda file: Utf8(file).put([_graph(pydot, graph_file, names).to_string()]))]
 
 
 def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
@@ -223,11 +219,8 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     metadata = graph_attributes(graph_file, names)
     graph = pydot.Dot("", graph_type="digraph", **metadata)
     attributes = metadata["attributes"].split()
-    ids = (
-        [str(v) for v in range(graph_file.graph.num_vertices)]
-        if names is None
-        else list(map(_quoted, names))
-    )
+    numbers = map(str, range(graph_file.graph.num_vertices))
+    ids = list(numbers if names is None else map(_quoted, names))
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
         graph.add_node(pydot.Node(ids[v], **there))

@@ -12,7 +12,7 @@ from ``names`` on are optional and may be null. Other keys are errors.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
@@ -59,7 +59,8 @@ class _Reader:
     def graph_file(self) -> GraphFile:
         """Return the contents of the file."""
         indptr, indices = self._rows()
-        owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._names()
+        owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._list("names")
+        check_names(self.source, "names", names or ())
         claim = self._codes("value", WORDS), self._numbers("remoteness"), self._numbers("best")
         return checked_graph_file(
             self.source,
@@ -119,12 +120,6 @@ class _Reader:
             raise self.source.error(f"players is {short_repr(players)}: expected a list of two names")
         return players[0], players[1]
 
-    def _names(self) -> list[str | int] | None:
-        """Return the names, text or whole numbers."""
-        names = self._list("names")
-        check_names(self.source, "names", names or ())
-        return names
-
     def _owner(self) -> ByteArray | None:
         """Return the owners."""
         owners = self._list("owner")
@@ -178,10 +173,8 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     graph = graph_file.graph
     names = plain_names(graph.names)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
-    start = None
-    if graph_file.start is not None:
-        v = graph.index(graph_file.start)
-        start = v if names is None else names[v]
+    v = None if graph_file.start is None else graph.index(graph_file.start)
+    start = v if v is None or names is None else names[v]
     lists: dict[str, Any] = {
         "names": names,
         "players": None if graph.players == NO_PLAYERS else list(graph.players),
@@ -195,17 +188,12 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     }
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())
-    out.put(_rows(graph))
+    rows = (json.dumps(graph.neighbors(v).tolist()) for v in range(graph.num_vertices))
+    out.write(' "successors": [')
+    out.put(("\n  " if v == 0 else ",\n  ") + row for v, row in enumerate(rows))
+    out.write("]")
     out.put(f",\n {_line(key, x)}" for key, x in lists.items() if x is not None)
     out.write("}\n")
-
-
-def _rows(graph: Graph) -> Iterator[str]:
-    """Yield the text of the successors of all vertices."""
-    yield ' "successors": ['
-    for v in range(graph.num_vertices):
-        yield ("\n  " if v == 0 else ",\n  ") + json.dumps(graph.neighbors(v).tolist())
-    yield "]"
 
 
 def _line(key: str, entry: Any) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,10 +205,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
     }
     there = {key: array for key, array in arrays.items() if array is not None}
 
-    def write_to(file: IO[bytes]) -> None:
-        np.savez(file, **there)
-
-    return [OutputFile(write_to)]
+    return [OutputFile(lambda file: np.savez(file, **there))]
 
 
 def _name_array(names: list[str] | list[int] | None) -> Array | None:

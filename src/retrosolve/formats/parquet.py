@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -234,11 +235,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         table = _table(pa, graph_file, names)
     except (pa.ArrowException, ValueError) as error:
         raise FormatError(f"a .parquet file cannot hold this: {error_summary(error)}") from None
-
-    def write_to(file: IO[bytes]) -> None:
-        pq.write_table(table, file)
-
-    return [OutputFile(write_to)]
+    return [OutputFile(partial(pq.write_table, table))]
 
 
 def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) -> Any:

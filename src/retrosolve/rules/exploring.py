@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import index_dtype
 from retrosolve.errors import MemoryBudgetError, RulesError
 from retrosolve.rules.calls import (
     MOVES_PER_BATCH,
@@ -144,7 +144,7 @@ class SolvableGame:
         return self.state_space(Context(limit=max(num_vertices, 1)))
 
 
-def explored_space(game: Game, context: Context) -> NamedGraph:
+def explored_space(game: Game, context: Context, symmetry: bool = True) -> NamedGraph:
     """Return the graph of all positions reachable from the starts.
 
     Parameters
@@ -152,6 +152,8 @@ def explored_space(game: Game, context: Context) -> NamedGraph:
     game : Game
     context : Context
         Its ``limit`` is the largest number of positions.
+    symmetry : bool
+        False explores all positions, not representatives alone.
 
     Returns
     -------
@@ -172,7 +174,7 @@ def explored_space(game: Game, context: Context) -> NamedGraph:
     Calls each rule once per position. Beyond the position objects it takes a dict entry and 12 bytes
     per position, and 4 bytes per move.
     """
-    search = Search(game, context)
+    search = Search(game, context, symmetry)
     search.run()
     return search.space()
 
@@ -197,10 +199,11 @@ class Search:
         The number of positions to explore until memory is measured again.
     """
 
-    def __init__(self, game: Game, context: Context) -> None:
+    def __init__(self, game: Game, context: Context, symmetry: bool = True) -> None:
         self.game = game
         self.context = context
         self.expander = Expander(game)
+        self.expander.has_symmetry &= symmetry
         self.watch = MemoryWatch(context.memory)
         self.order: list[Any] = []
         self.explored = 0
@@ -340,19 +343,13 @@ class Search:
         """Return the graph of the positions; all must be explored."""
         self.number.default_factory = None
         positions = ExploredPositions(self.game, self.order, self.number)
-        return NamedGraph(*self._rows(), positions, self.initial)
-
-    def _rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
-        """Return the CSR arrays, the owners and the terminal values."""
         indptr = np.zeros(len(self.order) + 1, index_dtype(len(self._indices)))
         if self._degrees:
             np.cumsum(np.frombuffer(self._degrees, np.int32), out=indptr[1:])
-        return (
-            indptr,
-            np.frombuffer(self._indices, np.int32) if self._indices else np.zeros(0, np.int32),
-            np.frombuffer(self._owner, np.uint8) if self.expander.has_player else None,
-            np.frombuffer(self._terminal, np.uint8) if self.expander.has_terminal else None,
-        )
+        indices = np.frombuffer(self._indices, np.int32) if self._indices else np.zeros(0, np.int32)
+        owner = np.frombuffer(self._owner, np.uint8) if self.expander.has_player else None
+        terminal = np.frombuffer(self._terminal, np.uint8) if self.expander.has_terminal else None
+        return NamedGraph(indptr, indices, owner, terminal, positions, self.initial)
 
 
 @contextmanager
@@ -396,8 +393,7 @@ class WorkerPolicy:
             self.workers, self._checked = cpu_count() if pays else 1, True
         elif self.workers is not None and not self._checked:
             self._checked = True
-            position = _reordered(search)
-            if position is not None:
+            if (position := _reordered(search)) is not None:
                 raise RulesError(
                     f"moves({position!r}) come in another order from an equal copy of the position: "
                     "expected workers=1, or an order that does not depend on how a set is iterated"

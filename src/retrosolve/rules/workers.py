@@ -336,8 +336,7 @@ def worker_pool(size: int, expander: Expander) -> Iterator[WorkerPool]:
 
     Raises RulesError if they cannot be started.
     """
-    kind = ThreadWorkers if has_free_threads() else ProcessWorkers
-    pool = kind(size, expander)
+    pool = (ThreadWorkers if has_free_threads() else ProcessWorkers)(size, expander)
     finished = False
     try:
         yield pool
@@ -350,9 +349,7 @@ def _how_it_ended(worker: _Worker) -> str:
     """Return the end of a process as text."""
     worker.process.join(SECONDS_TO_END)
     status = worker.process.exitcode
-    if status is not None and status < 0:
-        return f"killed by signal {-status}"
-    return f"exit status {status}"
+    return f"killed by signal {-status}" if status and status < 0 else f"exit status {status}"
 
 
 def _serve(connection: Connection, rules: Expander | bytes, inherited: Sequence[Connection]) -> None:

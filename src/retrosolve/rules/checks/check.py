@@ -439,22 +439,6 @@ def _check_hashes(positions: list[Any]) -> None:
 # -- symmetry ----------------------------------------------------------------------------------------
 
 
-class _WithoutSymmetry(Game):
-    """A game without its symmetry."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.starts = game.starts  # type: ignore[method-assign]
-        self.terminal = game.terminal  # type: ignore[method-assign]
-        self.player = game.player  # type: ignore[method-assign]
-
-    def moves(self, position: Any) -> Any:
-        return self.game.moves(position)
-
-    def implements(self, name: str) -> bool:
-        return name != "canonical" and self.game.implements(name)
-
-
 def check_symmetry(game: Game, limit: int) -> bool:
     """Compare the outcomes with and without ``canonical``; return whether that was possible.
 
@@ -470,7 +454,7 @@ def check_symmetry(game: Game, limit: int) -> bool:
         If an outcome differs, or a representative is not reachable.
     """
     try:
-        full = explored_space(_WithoutSymmetry(game), Context(workers=1, limit=limit))
+        full = explored_space(game, Context(workers=1, limit=limit), symmetry=False)
         reduced = explored_space(game, Context(workers=1))
     except LimitError:
         return False
