@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -75,9 +74,8 @@ def input_files(request: Request) -> Iterator[Path]:
     pieces = [request.source, *re.split("[:,=]", request.source), request.vertex_table]
     paths = [Path(piece) for piece in pieces if piece and Path(piece).name]
     for path in [place for piece in paths for place in (piece, with_infix(piece, TABLE))]:
-        with suppress(OSError, ValueError):  # for text that cannot be a path
-            if path.exists():
-                yield path
+        if os.path.exists(path):  # False also for text that cannot be a path
+            yield path
 
 
 def note_draws(output_format: str | None, loaded: LoadedInput, endless: int | None = None) -> None:

@@ -188,7 +188,10 @@ def graph_in(
     if not kind.has_table:
         return read(content.source)
     table = None
-    where = _table_beside(content.place) if vertices is None else as_path(vertices)
+    where = None if vertices is None else as_path(vertices)
+    if where is None and content.place is not None:
+        beside = with_infix(content.place, TABLE)
+        where = beside if os.path.exists(beside) else None
     if where is not None:
         suffix, table_gzipped = split_suffix(where)
         data = load(where, content.gzipped if vertices is None else table_gzipped)
@@ -272,17 +275,6 @@ def read_solution(
     return solution
 
 
-def _table_beside(path: Path | None) -> Path | None:
-    """Return the path of the vertex table beside an edge list, None if there is none."""
-    if path is None:
-        return None
-    try:
-        beside = with_infix(path, TABLE)
-        return beside if beside.exists() else None
-    except (OSError, ValueError):
-        return None  # reading the path itself fails too, and reports it
-
-
 EDGES = "edges"
 GZIP = b"\x1f\x8b"
 
@@ -358,11 +350,15 @@ def detect(source: Source) -> str:
     cells = line.split() if layout.delimiter == BLANKS else line.split(layout.delimiter)
     if len(cells) > 1:
         return EDGES
-    tried = ", ".join(name for name, kind in FORMATS.items() if kind.reader)
-    content = f"line {short_repr(line)}" if line else "no lines"
-    raise source.error(
-        f"{content} is of no known format: tried {BOARD}, {tried}; {_board_error(source)}"
-    )
+    try:
+        parse_board(source.data, BOARD)
+    except FormatError as error:
+        tried = ", ".join(name for name, kind in FORMATS.items() if kind.reader)
+        content = f"line {short_repr(line)}" if line else "no lines"
+        raise source.error(
+            f"{content} is of no known format: tried {BOARD}, {tried}; as a {error}"
+        ) from None
+    return BOARD
 
 
 def _has_arrays(data: bytes) -> bool:
@@ -381,15 +377,6 @@ _BEGINNINGS: dict[str, Any] = {
     "sol": PARITY_SOLUTION.match,
     "pg": PARITY.match,
 }
-
-
-def _board_error(source: Source) -> str:
-    """Return the error in the content as a board."""
-    try:
-        parse_board(source.data, BOARD)
-    except FormatError as error:
-        return f"as a {error}"
-    return ""
 
 
 # -- writing -----------------------------------------------------------------------------------------

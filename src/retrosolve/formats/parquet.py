@@ -114,10 +114,7 @@ class _Table:
         kind = column.type
         if self.pa.types.is_dictionary(kind):
             column = column.cast(kind.value_type)
-        column = column.combine_chunks()
-        if isinstance(column, self.pa.ChunkedArray):
-            column = self.pa.concat_arrays(column.chunks) if column.num_chunks else []
-        return column
+        return column.combine_chunks()
 
     def whole(self, name: str, array: Any = None) -> Any:
         """Return a column of whole numbers without nulls."""

@@ -13,11 +13,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+import retrosolve as rs
 from retrosolve.errors import GraphError
 from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, GraphLike, as_graph
-from retrosolve.solution import Solution
-from retrosolve.solving import solve
-from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 
@@ -68,7 +66,7 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
         cops = 1
         while part.num_vertices > 1:
             game = CopsAndRobber(part, cops, passing)
-            if solve(game, objective="win-loss-draw")[game.start()].value is Value.WIN:
+            if rs.solve(game, objective="win-loss-draw")[game.start()].value is Value.WIN:
                 break
             cops += 1
             if max_cops is not None and total + cops > max_cops:
@@ -112,7 +110,7 @@ def capture_time(graph: GraphLike, cops: int = 1, passing: bool = True) -> int |
     2
     """
     game = CopsAndRobber(graph, cops, passing)
-    value, plies = solve(game)[game.start()]
+    value, plies = rs.solve(game)[game.start()]
     # Two plies of choosing; then the cops move at every other ply.
     return (plies - 1) // 2 if value is Value.WIN and plies is not None else None
 
@@ -151,7 +149,7 @@ def winning_placement(
     (1,)
     """
     game = CopsAndRobber(graph, cops, passing)
-    solution = solve(game)
+    solution = rs.solve(game)
     if solution[game.start()].value is not Value.WIN:
         return None
     best = solution.best_moves(game.start())[0].position
@@ -159,7 +157,7 @@ def winning_placement(
     return best.cops
 
 
-def cop_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
+def cop_strategy(solution: rs.Solution) -> dict[CopsPosition, CopsPosition]:
     """Return an optimal move of the cops for every position they win and have the move in.
 
     Parameters
@@ -192,7 +190,7 @@ def cop_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
     return _strategy(solution, COPS, Value.WIN)
 
 
-def robber_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
+def robber_strategy(solution: rs.Solution) -> dict[CopsPosition, CopsPosition]:
     """Return a safe move of the robber for every position in which he has the move and escapes.
 
     Parameters
@@ -224,7 +222,7 @@ def robber_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
     return _strategy(solution, ROBBER, Value.DRAW)
 
 
-def _strategy(solution: Solution, turn: str, value: Value) -> dict[CopsPosition, CopsPosition]:
+def _strategy(solution: rs.Solution, turn: str, value: Value) -> dict[CopsPosition, CopsPosition]:
     positions: Iterator[Any] = solution.where(value)
     moves = ((p, solution.best_moves(p)) for p in positions if p.turn == turn)
     return {position: best[0].position for position, best in moves if best}  # type: ignore[misc]
@@ -303,11 +301,11 @@ def is_dismantling_order(graph: GraphLike, order: Sequence[tuple[Hashable, Hasha
     return len(remaining) == 1
 
 
-def _closed_neighbourhoods(graph: Graph) -> list[set[int]]:
+def _closed_neighbourhoods(graph: rs.Graph) -> list[set[int]]:
     return [{v, *graph.neighbors(v).tolist()} for v in range(graph.num_vertices)]
 
 
-def _dismantle(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
+def _dismantle(graph: rs.Graph) -> tuple[list[tuple[int, int]], list[int]]:
     """Remove dominated vertices while there are any; return them with dominators, and the rest."""
     near = _closed_neighbourhoods(graph)
     order: list[tuple[int, int]] = []
@@ -316,8 +314,6 @@ def _dismantle(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
     while waiting:
         v = next(iter(waiting))
         del waiting[v]
-        if v not in remaining:
-            continue
         other = next((w for w in sorted(near[v]) if w != v and near[v] <= near[w]), None)
         if other is not None:
             order.append((v, other))
@@ -328,14 +324,14 @@ def _dismantle(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
     return order, sorted(remaining)
 
 
-def _is_undirected(graph: Graph) -> bool:
+def _is_undirected(graph: rs.Graph) -> bool:
     edges = {(v, w) for v in range(graph.num_vertices) for w in graph.neighbors(v).tolist()}
     return all((w, v) in edges for v, w in edges)
 
 
-def _components(graph: Graph) -> list[Graph]:
+def _components(graph: rs.Graph) -> list[rs.Graph]:
     """Return the connected components of an undirected graph."""
-    parts: list[Graph] = []
+    parts: list[rs.Graph] = []
     met: set[int] = set()
     for start in range(graph.num_vertices):
         if start in met:
@@ -351,8 +347,8 @@ def _components(graph: Graph) -> list[Graph]:
     return parts
 
 
-def _induced_subgraph(graph: Graph, kept: list[int]) -> Graph:
+def _induced_subgraph(graph: rs.Graph, kept: list[int]) -> rs.Graph:
     """Return the subgraph induced by some vertices, numbered in their order."""
     number = {v: i for i, v in enumerate(kept)}
     edges = [(number[v], number[w]) for v in kept for w in graph.neighbors(v).tolist() if w in number]
-    return Graph.from_edges([v for v, _ in edges], [w for _, w in edges], len(kept))
+    return rs.Graph.from_edges([v for v, _ in edges], [w for _, w in edges], len(kept))

@@ -6,13 +6,13 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from retrosolve.solution import Solution
+import retrosolve as rs
 from retrosolve.values import Outcome, Value
 
 
 def assert_same_answers(
-    left: Solution,
-    right: Solution,
+    left: rs.Solution,
+    right: rs.Solution,
     positions: Iterable[Hashable] | None = None,
     *,
     remoteness: bool = True,
@@ -54,7 +54,7 @@ def assert_same_answers(
         _compare_positions(left, right, positions, remoteness)
 
 
-def _compare_indices(left: Solution, right: Solution, remoteness: bool) -> None:
+def _compare_indices(left: rs.Solution, right: rs.Solution, remoteness: bool) -> None:
     values = left.table.values(), right.table.values()
     if len(values[0]) != len(values[1]):
         raise AssertionError(f"the solutions have {len(values[0])} and {len(values[1])} indices")
@@ -73,7 +73,7 @@ def _compare_indices(left: Solution, right: Solution, remoteness: bool) -> None:
 
 
 def _compare_positions(
-    left: Solution, right: Solution, positions: Iterable[Hashable], remoteness: bool
+    left: rs.Solution, right: rs.Solution, positions: Iterable[Hashable], remoteness: bool
 ) -> None:
     compared, differ = 0, []
     for position in positions:

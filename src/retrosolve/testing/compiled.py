@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+import retrosolve as rs
 from retrosolve.arrays import IntArray
-from retrosolve.rules.contract import INVALID, NOT_TERMINAL, CompiledGame
-from retrosolve.spaces.graph import Graph
+from retrosolve.values import INVALID, NOT_TERMINAL
 
 OPTIONAL = frozenset(
     {"canonical", "player", "predecessor_indices", "predecessors", "rank", "survey", "unrank"}
@@ -21,16 +21,16 @@ OPTIONAL = frozenset(
 RANKED, TWINS = 1, 2  # kinds of index, besides that of a vertex as it is
 
 
-def csr_arrays(graph: Graph, reverse: bool = False) -> tuple[IntArray, IntArray]:
+def csr_arrays(graph: rs.Graph, reverse: bool = False) -> tuple[IntArray, IntArray]:
     """Return the CSR arrays of a graph, or of its reverse, as int64.
 
-    >>> path = Graph.from_edges([0, 1], [1, 2])
+    >>> path = rs.Graph.from_edges([0, 1], [1, 2])
     >>> [array.tolist() for array in csr_arrays(path, reverse=True)]
     [[0, 0, 1, 2], [0, 1]]
     """
     if reverse:
         source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
-        graph = Graph.from_edges(graph.indices, source, graph.num_vertices)
+        graph = rs.Graph.from_edges(graph.indices, source, graph.num_vertices)
     return graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
 
 
@@ -48,10 +48,10 @@ def copy_row(indptr: Any, indices: Any, v: int, out: Any) -> int:
     return count
 
 
-class _GraphGame(CompiledGame):
+class _GraphGame(rs.CompiledGame):
     """A game on a graph, which defines the optional rules that it is asked for."""
 
-    def __init__(self, graph: Graph, rules: Iterable[str], images: int) -> None:
+    def __init__(self, graph: rs.Graph, rules: Iterable[str], images: int) -> None:
         self.graph = graph
         self.rules = frozenset(rules)
         if not self.rules <= OPTIONAL:
@@ -115,7 +115,7 @@ class CompiledGraphGame(_GraphGame):
     """
 
     def __init__(
-        self, graph: Graph, *rules: str, dense: bool = True, starts: Iterable[int] | None = None,
+        self, graph: rs.Graph, *rules: str, dense: bool = True, starts: Iterable[int] | None = None,
         tiers: tuple[int, ...] | None = None, component_size: int | None = None,
     ) -> None:  # fmt: skip
         n, ranked, twins = graph.num_vertices, "rank" in rules, starts is not None
@@ -246,7 +246,7 @@ class MirroredGame(_GraphGame):
     (['LOSS in 2', 'LOSS in 2'], 'LOSS in 2', 6, 3)
     """
 
-    def __init__(self, graph: Graph, *rules: str) -> None:
+    def __init__(self, graph: rs.Graph, *rules: str) -> None:
         super().__init__(graph, rules, 2)
         self.data = (*self.data, int("canonical" in rules))
         self.size = 2 * graph.num_vertices or None
@@ -273,10 +273,10 @@ class MirroredGame(_GraphGame):
         image: int = position - position % 2 * data[6]
         return image
 
-    def as_graph(self) -> Graph:
+    def as_graph(self) -> rs.Graph:
         """Return the same game with every move of every position stored.
 
-        >>> MirroredGame(Graph.from_edges([1], [2], 3)).as_graph().out_degrees().tolist()
+        >>> MirroredGame(rs.Graph.from_edges([1], [2], 3)).as_graph().out_degrees().tolist()
         [0, 0, 1, 1, 0, 0]
         """
         out = np.zeros(self.max_moves, np.int64)
@@ -286,7 +286,7 @@ class MirroredGame(_GraphGame):
             for q in out[: self.successors(p, out, self.data)].tolist()
         ]
         source, target = zip(*edges, strict=True) if edges else ((), ())
-        return Graph.from_edges(source, target, self.size, terminal=np.repeat(self.data[4], 2))
+        return rs.Graph.from_edges(source, target, self.size, terminal=np.repeat(self.data[4], 2))
 
 
 def write_images(indptr: Any, indices: Any, position: int, out: Any, backwards: bool) -> int:

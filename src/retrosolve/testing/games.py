@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from retrosolve.rules.contract import CompiledGame, Game
-from retrosolve.spaces.graph import Graph
+import retrosolve as rs
 from retrosolve.testing.compiled import CompiledGraphGame, MirroredGame
 from retrosolve.values import Value
 
@@ -29,7 +28,7 @@ def as_random(seed: int | random.Random) -> random.Random:
     return seed if isinstance(seed, random.Random) else random.Random(seed)
 
 
-def random_graph(seed: int | random.Random, acyclic: bool = False) -> Graph:
+def random_graph(seed: int | random.Random, acyclic: bool = False) -> rs.Graph:
     """Return a random graph of 0 to 12 vertices.
 
     Self-loops, duplicate edges, isolated vertices and vertices without successors all occur. Half of
@@ -74,10 +73,10 @@ def random_graph(seed: int | random.Random, acyclic: bool = False) -> Graph:
     terminal = None
     if rng.random() < 0.5:
         terminal = [rng.randint(1, 3) if rng.random() < 0.25 else 0 for _ in range(n)]
-    return Graph.from_edges(source, target, n, owner, terminal)
+    return rs.Graph.from_edges(source, target, n, owner, terminal)
 
 
-def random_tiered_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...]]:
+def random_tiered_graph(seed: int | random.Random) -> tuple[rs.Graph, tuple[int, ...]]:
     """Return a random graph whose vertices come in tiers, and the first vertex of each tier.
 
     An edge leads to the same tier or to an earlier one. There are 1 to 4 tiers of 1 to 5 vertices, some
@@ -111,7 +110,7 @@ def random_tiered_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ..
     return _with_ends(rng, edges, n), tuple(first[:-1])
 
 
-def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...], int]:
+def random_component_graph(seed: int | random.Random) -> tuple[rs.Graph, tuple[int, ...], int]:
     """Return a random graph in components, the first vertex of each tier, and the size of a component.
 
     An edge leads to the same component or to an earlier tier.
@@ -143,15 +142,15 @@ def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int,
     return _with_ends(rng, edges, n), tuple(first[:-1]), size
 
 
-def _with_ends(rng: random.Random, edges: list[tuple[int, int]], n: int) -> Graph:
+def _with_ends(rng: random.Random, edges: list[tuple[int, int]], n: int) -> rs.Graph:
     """Return a graph of edges, with random terminal values and owners in about half of the graphs."""
     terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
     owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
     source, target = zip(*edges, strict=True) if edges else ((), ())
-    return Graph.from_edges(source, target, n, owner, terminal)
+    return rs.Graph.from_edges(source, target, n, owner, terminal)
 
 
-def without_owner(graph: Graph) -> Graph:
+def without_owner(graph: rs.Graph) -> rs.Graph:
     """Return the graph on which the players alternate, edges and terminal values unchanged.
 
     Parameters
@@ -168,10 +167,10 @@ def without_owner(graph: Graph) -> Graph:
     >>> graph.owner is None, without_owner(graph).owner is None
     (False, True)
     """
-    return Graph.from_csr(graph.indptr, graph.indices, None, graph.terminals)
+    return rs.Graph.from_csr(graph.indptr, graph.indices, None, graph.terminals)
 
 
-def reachable_vertices(graph: Graph, starts: list[int]) -> set[int]:
+def reachable_vertices(graph: rs.Graph, starts: list[int]) -> set[int]:
     """Return the vertices that play from ``starts`` can reach, the starts included.
 
     Play does not go on from a terminal vertex.
@@ -187,7 +186,7 @@ def reachable_vertices(graph: Graph, starts: list[int]) -> set[int]:
 
     Examples
     --------
-    >>> reachable_vertices(Graph.from_edges([0, 1, 3], [1, 2, 0], terminal={1: "win"}), [0])
+    >>> reachable_vertices(rs.Graph.from_edges([0, 1, 3], [1, 2, 0], terminal={1: "win"}), [0])
     {0, 1}
     """
     reached, todo = set(starts), list(starts)
@@ -252,7 +251,7 @@ def board_text(cells: str, columns: int, sized: bool) -> str:
     return "\n".join([f"{len(rows)} {columns}", *rows] if sized else rows)
 
 
-class GraphGame(Game):
+class GraphGame(rs.Game):
     """A graph as plain rules: the positions are its vertices, and the game starts from all of them.
 
     Parameters
@@ -270,7 +269,7 @@ class GraphGame(Game):
     'LOSS in 2'
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: rs.Graph) -> None:
         self.graph = graph
 
     def starts(self) -> range:
@@ -319,7 +318,7 @@ def random_game(seed: int | random.Random) -> GraphGame:
     return GraphGame(random_graph(seed))
 
 
-def random_compiled_game(seed: int | random.Random, kind: str | None = None) -> CompiledGame:
+def random_compiled_game(seed: int | random.Random, kind: str | None = None) -> rs.CompiledGame:
     """Return a random graph as a compiled game.
 
     Parameters
@@ -356,7 +355,7 @@ def random_compiled_game(seed: int | random.Random, kind: str | None = None) -> 
     return KINDS[kind](rng)
 
 
-def _graph(rng: random.Random) -> Graph:
+def _graph(rng: random.Random) -> rs.Graph:
     """Return a random graph that is not empty: the size of a game is above 0."""
     while True:
         graph = random_graph(rng)
@@ -364,23 +363,23 @@ def _graph(rng: random.Random) -> Graph:
             return graph
 
 
-def _owned(rng: random.Random) -> Graph:
+def _owned(rng: random.Random) -> rs.Graph:
     graph = _graph(rng)
     owner = [rng.randrange(2) for _ in range(graph.num_vertices)]
-    return Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
+    return rs.Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
 
 
-def _with_predecessors(graph: Graph) -> tuple[str, ...]:
+def _with_predecessors(graph: rs.Graph) -> tuple[str, ...]:
     """Return the rules of a game in tiers: it has predecessors where the graph has owners."""
     return () if graph.owner is None else ("predecessors",)
 
 
-def _in_tiers(rng: random.Random) -> CompiledGame:
+def _in_tiers(rng: random.Random) -> rs.CompiledGame:
     graph, tiers = random_tiered_graph(rng)
     return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers)
 
 
-def _in_components(rng: random.Random) -> CompiledGame:
+def _in_components(rng: random.Random) -> rs.CompiledGame:
     graph, tiers, size = random_component_graph(rng)
     return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers, component_size=size)
 
@@ -388,7 +387,7 @@ def _in_components(rng: random.Random) -> CompiledGame:
 class _ExploredGame(MirroredGame):
     """A folded game without an index."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: rs.Graph) -> None:
         super().__init__(graph, "predecessors", "canonical")
         self.size = None
 
@@ -396,7 +395,7 @@ class _ExploredGame(MirroredGame):
         return 0
 
 
-KINDS: dict[str, Callable[[random.Random], CompiledGame]] = {
+KINDS: dict[str, Callable[[random.Random], rs.CompiledGame]] = {
     "successors": lambda rng: CompiledGraphGame(without_owner(_graph(rng))),
     "predecessors": lambda rng: CompiledGraphGame(without_owner(_graph(rng)), "predecessors"),
     "player": lambda rng: CompiledGraphGame(_owned(rng), "predecessors"),

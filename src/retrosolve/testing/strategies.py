@@ -19,8 +19,7 @@ try:
 except ImportError:
     raise ImportError(f"{__name__} needs hypothesis: pip install hypothesis") from None
 
-from retrosolve.rules.contract import CompiledGame
-from retrosolve.spaces.graph import Graph
+import retrosolve as rs
 from retrosolve.testing.games import KINDS, STUCK, GraphGame, board_text, random_compiled_game
 
 
@@ -36,7 +35,7 @@ def graphs(
     owned: bool | None = None,
     max_vertices: int = 8,
     max_edges: int = 20,
-) -> Graph:
+) -> rs.Graph:
     """Return the strategy of small graphs of every kind.
 
     Parameters
@@ -59,7 +58,7 @@ def graphs(
     owner = draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)) if with_owner else None
     codes = st.sampled_from((0, 0, 0, 1, 2, 3))
     terminal = draw(st.none() | st.lists(codes, min_size=n, max_size=n))
-    return Graph.from_edges([a for a, _ in edges], [b for _, b in edges], n, owner, terminal)
+    return rs.Graph.from_edges([a for a, _ in edges], [b for _, b in edges], n, owner, terminal)
 
 
 def games(owned: bool | None = None) -> st.SearchStrategy[GraphGame]:
@@ -67,7 +66,7 @@ def games(owned: bool | None = None) -> st.SearchStrategy[GraphGame]:
     return st.builds(GraphGame, graphs(owned=owned))
 
 
-def compiled_games(kind: str | None = None) -> st.SearchStrategy[CompiledGame]:
+def compiled_games(kind: str | None = None) -> st.SearchStrategy[rs.CompiledGame]:
     """Return the strategy of small compiled games.
 
     ``kind`` is as for :func:`retrosolve.testing.random_compiled_game`. The games are drawn by seed, so
