@@ -257,10 +257,9 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
         return
     first = next(iter(tiers.values()))
     labels = list(first["counts"])
-    lengths = [
-        label for label in (rs.Value.WIN.label, rs.Value.LOSS.label) if label in first["longest"]
-    ]
-    extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
+    ends = (rs.Value.WIN.label, rs.Value.LOSS.label)
+    lengths = [label for label in ends if label in first["longest"]]
+    extra = ["zugzwangs"] if "mutual_zugzwangs" in first else []
     rows = [("tier", "positions", *labels, *(f"longest {label}" for label in lengths), *extra)]
     for name, record in tiers.items():
         longest = record["longest"]
