@@ -79,15 +79,16 @@ def test_stored_solvers_equal_reference() -> None:
         check_all(random_graph(rng, acyclic=i % 4 == 0), STUCK[i % 3])
 
 
-# Kernels of graphs that fit in the cache; sweeps alone; transposed edges from the first level on.
+# Kernels of graphs that fit in the cache; scans alone; edges dropped; transposed ones from the first level on.
 LARGE = {"max_serial_work": -1, "local_share": 2, "max_serial_csr_work": -1}
 METHODS = {
     "serial": {},
     "scans": {"max_full_scans": 10**9, "tiny_fraction": 1},
-    "sweeps": {**LARGE, "reverse_edge_cost": 1e9},
-    "frontier": {**LARGE, "reverse_edge_cost": -1.0},
+    "scanned buckets": {**LARGE, "few_share": 0, "max_scans": 10**9},
+    "shrinking buckets": {**LARGE, "few_share": 10**9, "max_kept_share": 2.0},
+    "frontier": {**LARGE, "few_share": 10**9, "max_kept_share": -1.0},
     "shared frontier": {
-        **LARGE, "reverse_edge_cost": -1.0, "min_work_per_thread": 1, "min_chunk": 1, "max_serial_width": 1,
+        **LARGE, "few_share": 10**9, "max_kept_share": -1.0, "min_work_per_thread": 1, "min_chunk": 1, "max_serial_width": 1,
         "min_edges_per_thread": 1,
     },
 }  # fmt: skip

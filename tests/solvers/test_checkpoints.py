@@ -21,8 +21,9 @@ from tests.support.stopping import Recorder, Stopped
 
 KINDS = {
     "serial": ("retrograde", {}),
-    "shared": ("retrograde", SHARED | {"sweep_edge_cost": 100.0}),
-    "swept": ("retrograde", SHARED | {"reverse_edge_cost": 1e9}),
+    "shared": ("retrograde", SHARED | {"few_share": 10**9, "max_kept_share": 0.0}),
+    "scanned": ("retrograde", SHARED | {"few_share": 0, "max_scans": 10**9}),
+    "dropped": ("retrograde", SHARED | {"few_share": 10**9, "max_kept_share": 2.0}),
     "sweep": ("sweep", {}),
     "acyclic": ("acyclic", {}),
 }

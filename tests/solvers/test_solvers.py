@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.csr import build, propagation
 from retrosolve.games import parse_game
+from retrosolve.runtime import tuning
 from retrosolve.solvers import retrograde, serial
-from retrosolve.solvers.sweep import SweepState
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.conftest import Tune
@@ -64,8 +64,8 @@ def cramped(tune: Tune) -> None:
         min_edges_per_thread=1,
         min_edges_per_bin=2,
         edges_per_report=3,
-        target_buckets=2,
-        min_bucket_shift=1,
+        bucket_shift=6,
+        bucket_gap=3,
     )
 
 
@@ -77,15 +77,16 @@ def cramped_kernels(cramped: None, uncompiled_kernels: None, monkeypatch: pytest
     monkeypatch.setattr(propagation, "MAX_GATHERED", 3)
     monkeypatch.setattr(propagation, "SHORT_ROW", 2)
     monkeypatch.setattr(propagation, "MAX_NARROW", 1)
-    monkeypatch.setattr(propagation, "MIN_SORTED", 2)
 
 
-# When to go over from sweeps to propagation: at once, never, after two sweeps, as it judges itself.
-SWITCHES = {
-    "at once": lambda graph, state: -1.0,
-    "never": lambda graph, state: float("inf"),
-    "after some": lambda graph, state: 100.0 * graph.num_vertices,
-    "as judged": retrograde._transpose_cost,
+# What a level does: it scans and never drops an edge, it drops edges to the end, or it leaves nearly all to
+# the propagation; or as it judges itself.
+WAYS: dict[str, dict[str, float]] = {
+    "scanning": {"few_share": 0, "max_scans": 10**9},
+    "dropping": {"few_share": 10**9, "max_kept_share": 2.0},
+    "scanning, then dropping": {"few_share": 0, "max_scans": 2},
+    "propagating": {"few_share": 10**9, "max_kept_share": -1.0},
+    "as judged": {},
 }
 
 
@@ -216,13 +217,13 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
     tune(compile_from=0, max_serial_csr_work=0, max_serial_work=1000 if kept else -1)
     source, target = np.random.default_rng(3).integers(0, 30, (2, 90))
     ways: list[str] = []
-    ways_to_solve = {serial: "solve", retrograde: "_sweep_then_propagate"}
-    for module, name in ways_to_solve.items():
-        solve = getattr(module, name)
+    for owner, name, module in (
+        (serial, "solve", serial),
+        (retrograde._LevelSolve, "solve", retrograde),
+    ):
+        solve = getattr(owner, name)
         monkeypatch.setattr(
-            module,
-            name,
-            lambda *a, way=module.__name__, solve=solve, **k: ways.append(way) or solve(*a, **k),
+            owner, name, lambda *a, way=module.__name__, solve=solve: ways.append(way) or solve(*a)
         )
     fresh = rs.Graph.from_edges(source, target, 30)
     expected, planned = rs.solve(fresh), rs.plan(fresh)  # the compiler is loaded by then
@@ -239,27 +240,78 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
     assert set(ways) == {serial.__name__ if kept else retrograde.__name__}
 
 
-@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.usefixtures("uncompiled_kernels", "as_large")
-def test_sweeps_and_propagation_equal_reference(
-    switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+def test_levels_and_propagation_equal_reference(
+    way: str, small: bool, tune: Tune, request: pytest.FixtureRequest
 ) -> None:
     if small:
         request.getfixturevalue("cramped_kernels")
-    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
+    tune(**WAYS[way])
     check_large(1, samples(100, 200), (1, 2))
 
 
 @THOROUGH
 @pytest.mark.usefixtures("as_large")
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_compiled_sweeps_and_propagation_equal_reference(
-    switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
+@pytest.mark.parametrize("way", WAYS)
+def test_compiled_levels_and_propagation_equal_reference(way: str, cramped: None, tune: Tune) -> None:
+    tune(compile_from=0, **WAYS[way])
     check_large(2, 150, (1, 3, 8))
+
+
+@given(
+    graphs(),
+    st.sampled_from(STUCK),
+    st.sampled_from([0, 1, 63, 64, 65, 5000]),
+    st.sampled_from(sorted(WAYS)),
+    st.integers(1, 3),
+    st.randoms(),
+)
+def test_buckets_of_any_size_and_gap_equal_reference(
+    graph: rs.Graph, stuck: str, gap: int, way: str, threads: int, rng: random.Random
+) -> None:
+    """Every vertex of a small graph is copied, so that there are several buckets of 64."""
+    copies = rng.choice([1, 5, 40])
+    n, m = graph.num_vertices * copies, graph.num_edges * copies
+    source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
+    order = np.array(rng.sample(range(m), m), np.int64)
+    shift = np.repeat(np.arange(copies), graph.num_edges) * graph.num_vertices
+    owner = None if graph.owner is None else np.tile(graph.owner, copies)
+    terminal = None if graph.terminals is None else np.tile(graph.terminals, copies)
+    edges = [(np.tile(ends, copies) + shift)[order] for ends in (source, graph.indices)]
+    expected = rs.solve(graph, stuck=stuck, solver="reference").table
+    large: dict[str, float] = {
+        "compile_from": 0, "compile_again_from": 0, "max_serial_work": -1, "local_share": 2,
+        "max_serial_csr_work": -1, "min_work_per_thread": 1,
+    }  # fmt: skip
+    with tuning.using(**large, **WAYS[way], bucket_shift=6, bucket_gap=gap, segments_per_thread=3):
+        again = rs.Graph.from_edges(*edges, n, owner, terminal)
+        for _ in range(2):  # a solve leaves the edges as they are
+            found = rs.solve(again, stuck=stuck, solver="retrograde", threads=threads).table
+            assert np.array_equal(found.values(), np.tile(expected.values(), copies))
+            assert np.array_equal(found.remoteness(), np.tile(expected.remoteness(), copies))
+        assert again == rs.Graph.from_edges(*edges, n, owner, terminal)
+
+
+@pytest.mark.usefixtures("as_large")
+def test_more_levels_than_a_byte_holds(tune: Tune) -> None:
+    tune(compile_from=0, bucket_shift=6, few_share=10**9, max_kept_share=2.0)
+    n = 2000
+    path = np.arange(n - 1)[::-1]
+    solution = rs.solve(rs.Graph.from_edges(path, path + 1, n), solver="retrograde")
+    assert solution.remoteness().tolist() == list(range(n))[::-1]
+
+
+@pytest.mark.usefixtures("as_large")
+def test_threads_share_a_bucket_that_has_most_of_the_edges(tune: Tune) -> None:
+    tune(compile_from=0, bucket_shift=6, min_work_per_thread=1, segments_per_thread=4)
+    rng = np.random.default_rng(2)
+    source = np.concatenate([rng.integers(0, 20, 3000), rng.integers(0, 500, 300)])
+    graph = rs.Graph.from_edges(source, rng.integers(0, 500, len(source)), 500)
+    expected = rs.solve(graph, solver="reference")
+    for threads in (1, 2, 5):
+        assert_same_answers(rs.solve(graph, solver="retrograde", threads=threads), expected)
 
 
 def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
@@ -273,9 +325,9 @@ def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
 
 
 @pytest.mark.usefixtures("as_large")
-def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+def test_int64_indices_give_the_same(tune: Tune) -> None:
     tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES["after some"])
+    tune(few_share=10**9)
     rng = random.Random(7)
     for i in range(100):
         graph, stuck = random_graph(rng, acyclic=i % 2 == 0), STUCK[i % 3]
@@ -310,12 +362,9 @@ def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
 
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_the_answer_does_not_depend_on_the_number_of_threads(
-    seed: int, switch: str, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
+@pytest.mark.parametrize("way", WAYS)
+def test_the_answer_does_not_depend_on_the_number_of_threads(seed: int, way: str, tune: Tune) -> None:
+    tune(compile_from=0, bucket_shift=10, **WAYS[way])
     tune(
         min_work_per_thread=1,
         max_serial_width=500,
@@ -333,11 +382,8 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("moves", [126, 127, 128, 129, 255, 256, 300])
 @pytest.mark.parametrize("winning", [False, True])
-def test_more_moves_than_a_byte_counts_equal_reference(
-    moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES["at once"])
+def test_more_moves_than_a_byte_counts_equal_reference(moves: int, winning: bool, tune: Tune) -> None:
+    tune(compile_from=0, **WAYS["propagating"])
     # A hub whose moves lead to wins of the other player, one of them later than the others.
     hub, lost, late = moves, moves + 1, moves + 2
     source = [hub] * moves + list(range(moves)) + [late]
@@ -353,19 +399,21 @@ def test_more_moves_than_a_byte_counts_equal_reference(
 
 @pytest.mark.usefixtures("as_large")
 def test_graph_of_draws_is_not_transposed(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
-    """Sweeps stop as soon as one of them decides nothing."""
+    """Scans stop as soon as one of them decides nothing."""
     tune(compile_from=0)
     counted: list[int] = []
-    sweep = SweepState.sweep
-    monkeypatch.setattr(SweepState, "sweep", lambda self, ties: counted.append(1) or sweep(self, ties))
-    monkeypatch.delattr(retrograde, "transpose")
+    scan = retrograde._LevelSolve._scan
+    monkeypatch.setattr(
+        retrograde._LevelSolve, "_scan", lambda self, ties: counted.append(1) or scan(self, ties)
+    )
+    monkeypatch.delattr(retrograde, "keep")
     rng = np.random.default_rng(3)
     n = 100_000
     target = np.where(np.arange(10 * n) % n < 10, 0, rng.integers(0, n, 10 * n))
     graph = rs.Graph.from_edges(np.tile(np.arange(1, n), 10), target[: 10 * (n - 1)], n)
     solution = rs.solve(graph, solver="retrograde")
     assert solution.counts()[rs.Value.DRAW] > 0.9 * n
-    assert len(counted) < 10
+    assert 0 < len(counted) < 10
 
 
 def test_small_work_budget_changes_no_result(tune: Tune) -> None:

@@ -10,8 +10,10 @@ from hypothesis import given
 
 import retrosolve as rs
 from retrosolve import Graph, Value
+from retrosolve.compilation import jit
 from retrosolve.csr import build as edge_rows
 from retrosolve.csr.build import RadixLayout
+from retrosolve.kernels import partition
 from retrosolve.runtime import threads as threading
 from retrosolve.testing.strategies import graphs
 from tests.conftest import Tune
@@ -47,31 +49,75 @@ def test_edges_to_rows_equals_sorting(threshold: int, tune: Tune) -> None:
         assert graph.indptr.tolist() == np.searchsorted(np.sort(source), np.arange(61)).tolist()
 
 
+@pytest.mark.parametrize(("shift", "gap"), [(6, 0), (6, 1), (7, 5000), (16, 10)])
+@pytest.mark.parametrize("vertices", [1, 64, 65, 3000])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_rows_are_sorted_out_of_buckets(
+    shift: int, gap: int, vertices: int, threads: int, tune: Tune
+) -> None:
+    tune(compile_from=0, min_work_per_thread=1, bucket_shift=shift, bucket_gap=gap)
+    rng = np.random.default_rng(1)
+    source, target = rng.integers(0, vertices, (2, 5000), dtype=np.int32)
+    with threading.ThreadPool(threads, 10**9) as pool:
+        dealt = edge_rows.deal(source, target, vertices, pool)
+        for _ in range(2):
+            indptr, indices = dealt.rows(pool)
+            assert np.array_equal(indices, target[np.argsort(source, kind="stable")])
+            assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
+        again = edge_rows.rows_as_buckets(indptr, indices, pool)
+        assert np.shares_memory(again.target, indices)
+        assert [row.tolist() for row in again.rows(pool)] == [indptr.tolist(), indices.tolist()]
+    columns = [np.concatenate(ends) for ends in zip(*dealt.chunks(), strict=True)]
+    pairs = np.sort(columns[0].astype(np.int64) * vertices + columns[1])
+    assert np.array_equal(pairs, np.sort(source.astype(np.int64) * vertices + target))
+
+
+def test_threads_that_ask_for_rows_at_once_share_them(tune: Tune) -> None:
+    tune(compile_from=0, max_serial_work=-1)
+    source, target = np.random.default_rng(1).integers(0, 10**5, (2, 10**6), dtype=np.int32)
+    graph = Graph.from_edges(source, target, 10**5)
+    with threading.ThreadPool(4, 10**9) as pool:
+        rows = pool.map(lambda i: graph.indices, 4)
+    assert all(indices is rows[0] for indices in rows)
+
+
+def test_vertex_numbers_above_32_bits_are_dealt_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    tune(compile_from=0)
+    monkeypatch.setattr(edge_rows, "index_bytes", lambda count: 8)
+    source, target = np.random.default_rng(1).integers(0, 1000, (2, 5000))
+    with threading.ThreadPool(2, 10**9) as pool:
+        dealt = edge_rows.deal(source, target + 2**33, 1000, pool)
+        assert np.array_equal(
+            dealt.rows(pool)[1].view(np.int64) - 2**33, target[np.argsort(source, kind="stable")]
+        )
+
+
 # The last three as for ten million vertices, a thousand million, and more than 2^31.
 @pytest.mark.parametrize(
     ("vertices", "layout"),
     [
-        (3000, None),
         (3000, RadixLayout(shift=5, bits=12, fitting=5, low_bytes=0)),
         (1 << 14, RadixLayout(shift=9, bits=14, fitting=3, low_bytes=1)),
         (1 << 14, RadixLayout(shift=12, bits=14, fitting=1, low_bytes=2)),
         (1 << 14, RadixLayout(shift=12, bits=34, fitting=12, low_bytes=0)),
     ],
 )
-@pytest.mark.parametrize("threads", [1, 3])
-def test_edges_are_dealt_and_sorted_in_every_layout(
-    vertices: int, layout: RadixLayout | None, threads: int, monkeypatch: pytest.MonkeyPatch, tune: Tune
-) -> None:
-    tune(compile_from=0, min_work_per_thread=1)
-    if layout is not None:
-        monkeypatch.setattr(RadixLayout, "of", lambda vertices: layout)
-        if layout.bits > 32:
-            monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
-    rng = np.random.default_rng(1)
-    source, target = rng.integers(0, vertices, (2, 20_000), dtype=np.int32)
-    with threading.ThreadPool(threads, 10**9) as pool:
-        indptr, indices = edge_rows.edges_to_csr(source, target, vertices, pool)
-    assert np.array_equal(indices, target[np.argsort(source, kind="stable")])
+def test_edges_are_dealt_and_sorted_in_every_layout(vertices: int, layout: RadixLayout) -> None:
+    source, target = np.random.default_rng(1).integers(0, vertices, (2, 20_000), dtype=np.int32)
+    shift, record = layout.shift, (layout.bits, layout.fitting)
+    counts = np.zeros(((vertices - 1) >> shift) + 1, np.int64)
+    jit.compiled(partition.count_edges)(source, 0, len(source), shift, counts)
+    bounds = np.concatenate([[0], np.cumsum(counts)])
+    dealt = np.empty(len(source), np.uint64 if layout.bits > 32 else np.uint32)
+    low = np.empty(len(source) if layout.low_bytes else 0, f"u{layout.low_bytes or 1}")
+    deal, sort = jit.compiled(partition.deal_edges), jit.compiled(partition.sort_buckets)
+    deal(source, target, 0, len(source), shift, bounds[:-1].copy(), dealt, low, *record)
+    indptr = np.empty(vertices + 1, np.int32)
+    indptr[-1] = len(source)
+    sort(bounds, 0, len(counts), shift, dealt, low, *record, indptr)
+    assert np.array_equal(dealt, target[np.argsort(source, kind="stable")])
     assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
 
 

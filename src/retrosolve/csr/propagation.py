@@ -31,9 +31,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.build import RadixLayout
+from retrosolve.csr.build import even
 from retrosolve.kernels.open_moves import (
-    MARK,
     counter,
     entry_of,
     is_open,
@@ -50,26 +49,23 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 
 PROPAGATION = "propagation"
-RANGE_SHIFT = 16
+RANGE_SHIFT = 15  # the vertex of a range and its side take 16 bits
 MAX_GATHERED, SHORT_ROW = 1 << 9, 4  # edges
 # Entries. Where threads share a level, ``prefetch`` makes the compiler read the rows at once.
 BATCH = 128
-MIN_SORTED = 1 << 8  # of a range
 MAX_NARROW = 32  # entries are read again so soon that a prediction does better than waiting
 
 
 def buffers(num_vertices: int, num_edges: int) -> Buffers:
-    """Declare the arrays of a propagation by several threads, those to transpose its edges included."""
+    """Declare the arrays of a propagation by several threads."""
     n, (length, entry) = num_vertices, queue_shape(num_vertices)
-    low = (None, np.uint8, np.uint16)[RadixLayout.of(n).low_bytes]
     return Buffers(
         state=(n, index_dtype(num_edges)),
         queue=(length, entry),
         rindptr=(n + 1, index_dtype(num_edges)),
         rindices=(num_edges, index_dtype(n)),
-        low=(num_edges if low else 0, low or np.uint8),
         entries=(n, entry),
-        bins=(tuning.current().edges_per_round, entry),
+        bins=(tuning.current().edges_per_round, np.uint16),
     )
 
 
@@ -204,7 +200,7 @@ class SharedLevels:
         edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // pool.threads)
         edges = min(edges, max(num_edges, 1))
         self._capacity = max(tuned.min_edges_per_bin, edges // self._num_ranges)
-        self._bins = np.empty((pool.threads, self._num_ranges * self._capacity), entry)
+        self._bins = np.empty((pool.threads, self._num_ranges * self._capacity), np.uint16)
         self._decided: IntArray = np.empty(len(value) + self._num_ranges, entry)
         self._counts = np.zeros(self._num_ranges, np.int64)
 
@@ -253,13 +249,6 @@ class SharedLevels:
 
         self._pool.map_ranges(commit_chunk, even(counts, self._pool.threads))
         return counts
-
-
-def even(counts: IntArray, parts: int) -> list[int]:
-    """Return the bounds of runs of ranges with about equal counts."""
-    total = np.cumsum(counts)
-    cuts = np.searchsorted(total, [int(total[-1]) * i // parts for i in range(1, parts)])
-    return [0, *cuts.tolist(), len(counts)]
 
 
 def seed(fresh: ByteArray, queue: IntArray) -> int:
@@ -435,7 +424,7 @@ def scatter_to_bins(
         The edge of the first of them to go on with, -1 at its beginning.
     capacity : int
         The edges that a bin holds.
-    bins, filled : int32 or int64 [ranges * capacity], int64 [ranges]
+    bins, filled : uint16 [ranges * capacity], int64 [ranges]
         Bins of this thread, overwritten, and how much of each is used.
 
     Returns
@@ -462,15 +451,15 @@ def scatter_to_bins(
         for i in range(batch):
             on = side(queue[u64(start + i)])
             for e in range(begins[u64(i)], ends[u64(i)]):
-                v = rindices[u64(e)]
-                r = v >> RANGE_SHIFT
-                count = filled[u64(r)]
+                entry = u64(entry_of(rindices[u64(e)], on))
+                r = entry >> u64(RANGE_SHIFT + 1)
+                count = filled[r]
                 if count == capacity:
                     full = True
                     edge = e
                     break
-                bins[u64(r * capacity + count)] = entry_of(v, on)
-                filled[u64(r)] = count + 1
+                bins[r * u64(capacity) + u64(count)] = entry & u64((2 << RANGE_SHIFT) - 1)
+                filled[r] = count + 1
             if full:
                 batch = i
                 break
@@ -495,7 +484,7 @@ def apply_bins(
         Decided entries; each range has a part of its own.
     counts : int64 [ranges]
         How much of each part is used; changed in place.
-    bins, filled : int32 or int64 [threads * ranges * capacity], int64 [threads, ranges]
+    bins, filled : uint16 [threads * ranges * capacity], int64 [threads, ranges]
         The bins of all threads, and how much of each is used.
     capacity : int
         The edges that a bin holds.
@@ -508,7 +497,7 @@ def apply_bins(
         for t in range(threads):
             base = (t * ranges + r) * capacity
             for i in range(base, base + filled[t, r]):
-                entry = bins[u64(i)]
+                entry = (r << RANGE_SHIFT + 1) + np.int64(bins[u64(i)])
                 v = vertex(entry)
                 before = state[v]
                 after = notified(before, entry, ties)
@@ -525,9 +514,7 @@ def commit_level(
 ) -> None:  # fmt: skip
     """Settle the entries that were decided in some ranges and put them into the queue.
 
-    The entries of a range come in the order of their numbers, unless there are few: rows are then read
-    one after the other. They are marked in an array of bytes that the cache holds, and collected by a
-    pass over it, eight bytes at a time, which is faster than sorting them.
+    Those of a range stay together, in no order: what they look up next is near enough.
 
     Parameters
     ----------
@@ -544,35 +531,11 @@ def commit_level(
     start, stop : int
         The ranges ``start..stop-1`` to work on.
     """
-    marks = np.zeros(1 << RANGE_SHIFT, np.uint8)
-    words = marks.view(np.uint64)
     for r in range(start, stop):
         base = (r << RANGE_SHIFT) + r
-        low = r << RANGE_SHIFT
-        count = counts[r]
-        if count < MIN_SORTED:
-            for i in range(count):
-                entry = decided[u64(base + i)]
-                v = vertex(entry)
-                remoteness[v] = level
-                value[v] = value_of(entry, state[v], alternating, ties)
-                queue[u64(places[r] + i)] = entry
-            continue
-        for i in range(count):
+        for i in range(counts[r]):
             entry = decided[u64(base + i)]
-            marks[vertex(entry) - u64(low)] = MARK + side(entry)
-        tail = places[r]
-        for w in range(len(words)):
-            if words[u64(w)] == 0:
-                continue
-            for k in range(8 * w, 8 * w + 8):
-                mark = marks[u64(k)]
-                if mark == 0:
-                    continue
-                v = u64(low + k)
-                entry = entry_of(v, side(mark))
-                queue[u64(tail)] = entry
-                tail += 1
-                remoteness[v] = level
-                value[v] = value_of(entry, state[v], alternating, ties)
-            words[u64(w)] = 0
+            v = vertex(entry)
+            remoteness[v] = level
+            value[v] = value_of(entry, state[v], alternating, ties)
+            queue[u64(places[r] + i)] = entry

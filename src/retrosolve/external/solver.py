@@ -28,7 +28,6 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr import propagation
 from retrosolve.csr.build import RadixLayout
 from retrosolve.csr.propagation import Propagation, SharedLevels, queue_shape
 from retrosolve.external.files import prefetched
@@ -336,7 +335,7 @@ class ExternalPropagation:
         front = np.empty(self.levels.num_decided(), self.entry)
         counts = self.levels.commit(ties, level, front, 0)
         ends = np.cumsum(counts)
-        for r in np.flatnonzero((counts > 1) & (counts < propagation.MIN_SORTED)).tolist():
+        for r in np.flatnonzero(counts > 1).tolist():
             front[ends[r] - counts[r] : ends[r]].sort()
         return front
 

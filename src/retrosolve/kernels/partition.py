@@ -2,8 +2,8 @@
 
 A counting sort of many edges by vertex misses the cache at every edge. Instead edges are first dealt
 into buckets of 2^shift neighbouring vertices, each bucket filled front to back, and every bucket is
-then sorted on its own, which is small enough to stay near the processor. Edges come as two arrays
-(``*_edges``) or as the rows of undecided vertices, to be reversed (``*_rows``).
+then sorted on its own, which is small enough to stay near the processor. Graphs in memory are dealt
+with all low bits of the key in ``low`` (``csr.build``); the rest of this page is for edges on disk.
 
 An edge is dealt to the place in ``dealt`` where its bucket will be sorted: its payload, a vertex, in
 the lowest ``bits`` bits, and above them as many of the key's low bits as there is room for. Those that
@@ -67,67 +67,6 @@ def deal_edges(key, payload, start, stop, shift, cursor, dealt, low, bits, fitti
         dealt[u64(place)] = u64(payload[u64(e)]) | ((rest & fit) << above)
         if split:
             low[u64(place)] = rest >> lower
-
-
-def count_rows(indptr, indices, decided, dropped, start, stop, shift, counts, state):
-    """Count the edges out of undecided vertices by the bucket of their target.
-
-    Parameters
-    ----------
-    indptr, indices : int32 or int64 [n + 1], [m]
-        Rows of the successors.
-    decided, dropped : uint8 [bytes]
-        Sets of vertices as bits.
-    start, stop : int
-        The vertices of the bytes ``start..stop-1`` to work on.
-    shift, counts
-        As in ``count_edges``.
-    state : uint8, int32 or int64 [n]
-        Overwritten with twice the number of edges to vertices not ``dropped``, 0 for decided vertices.
-    """
-    n = len(indptr) - 1
-    for v in range(8 * start, min(8 * stop, n)):
-        if (decided[u64(v >> 3)] >> (v & 7)) & 1:
-            state[u64(v)] = 0
-            continue
-        begin, end = indptr[u64(v)], indptr[u64(v + 1)]
-        live = end - begin
-        for e in range(begin, end):
-            w = indices[u64(e)]
-            counts[u64(w >> shift)] += 1
-            live -= (dropped[u64(w >> 3)] >> (w & 7)) & 1
-        state[u64(v)] = 2 * live
-
-
-def deal_rows(indptr, indices, decided, start, stop, shift, cursor, dealt, low, bits, fitting):
-    """Deal the edges that ``count_rows`` counts, reversed: the source as payload, the target as key.
-
-    Edges to dropped vertices are dealt too. Nobody follows them, and to leave them out would
-    cost a branch
-    that cannot be predicted.
-
-    Parameters
-    ----------
-    indptr, indices, decided, start, stop, shift
-        As in ``count_rows``.
-    cursor, dealt, low, bits, fitting
-        As in ``deal_edges``.
-    """
-    n = len(indptr) - 1
-    mask, fit = (u64(1) << u64(shift)) - u64(1), (u64(1) << u64(fitting)) - u64(1)
-    above, lower, split = u64(bits), u64(fitting), len(low) > 0
-    for v in range(8 * start, min(8 * stop, n)):
-        if (decided[u64(v >> 3)] >> (v & 7)) & 1:
-            continue
-        for e in range(indptr[u64(v)], indptr[u64(v + 1)]):
-            k = u64(indices[u64(e)])
-            b = k >> u64(shift)
-            place = cursor[b]
-            cursor[b] = place + 1
-            rest = k & mask
-            dealt[u64(place)] = u64(v) | ((rest & fit) << above)
-            if split:
-                low[u64(place)] = rest >> lower
 
 
 def sort_buckets(bounds, start, stop, shift, dealt, low, bits, fitting, indptr):

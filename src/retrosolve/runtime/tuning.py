@@ -51,7 +51,11 @@ class Tuning:
     checkpoint_cost_share: int = 20
     """A snapshot waits until its predecessor has taken less than one part in so many of the time."""
 
-    # edges to rows
+    # edges to buckets and rows
+    bucket_shift: int = 16
+    """Vertices of a bucket, as a power of two, 6 to 16: sets of them stay in the first-level cache."""
+    bucket_gap: int = 4999
+    """Edges left out between two buckets, which would begin in the same lines of the cache else."""
     target_buckets: int = 1 << 11
     """Buckets that edges are dealt into; dealing to that many places costs 4 to 6 ns an edge."""
     max_buckets: int = 1 << 12
@@ -86,14 +90,14 @@ class Tuning:
     """Levels found by looking at all edges, each for a quarter of what reversing them costs."""
     tiny_fraction: int = 1 << 8
     """A level of fewer than one vertex in so many is found that way."""
-    sweep_slot_cost: float = 1
-    """Nanoseconds of one core for each vertex in a sweep, decided or not."""
-    sweep_vertex_cost: float = 10
-    """Nanoseconds for each undecided vertex in a sweep."""
-    sweep_edge_cost: float = 4
-    """Nanoseconds for each edge visited in a sweep."""
-    reverse_edge_cost: float = 14
-    """Nanoseconds to reverse an edge: sweeps end once they have cost as much as reversing would."""
+    max_kept_share: float = 0.7
+    """Edges that do not matter are dropped at each level until one of them keeps more than this."""
+    few_share: int = 1 << 8
+    """While a level has fewer than one vertex in so many, edges are looked at and none is dropped."""
+    max_scans: int = 8
+    """Edges looked at before they are transposed, for each edge of the graph."""
+    segments_per_thread: int = 8
+    """Parts for each thread that a bucket is cut into at most, where it has most of the edges."""
     max_serial_width: int = 1 << 13
     """Width up to which levels are run by one thread, in one call: 10^6 levels cost what edges do."""
     edges_per_round: int = 1 << 21

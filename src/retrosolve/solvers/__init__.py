@@ -105,10 +105,14 @@ class Solver(NamedTuple):
     def _bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve in memory, materializing included."""
         needed = self.buffers(space, num_edges).num_bytes
-        if _has(self.requires, Capability.CSR) and not _has(space.capabilities, Capability.CSR):
-            n = space.num_vertices
+        n = space.num_vertices
+        if not _has(self.requires, Capability.CSR):
+            return needed
+        if not _has(space.capabilities, Capability.CSR):
             temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
             needed += n * (index_bytes(num_edges) + 6) + num_edges * (index_bytes(n) + temporary)
+        elif self.run is not retrograde.solve and space.materialize().is_dealt:  # rows are to be sorted
+            needed += n * index_bytes(num_edges) + num_edges * index_bytes(n)
         return needed
 
     def prepared(self, space: StateSpace) -> StateSpace:
@@ -219,7 +223,7 @@ SOLVERS: tuple[Solver, ...] = (
         "sweep",
         "level by level over all undecided vertices; the least memory, slow for many levels",
         Capability.CSR,
-        _by_stuck(retrograde.solve_by_sweeps),
+        _by_stuck(sweep.solve),
         sweep.buffers,
         linear(400, 80),
     ),

@@ -31,9 +31,13 @@ from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime.checkpoint import Facts, Snapshot
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.tables import ArrayTable
+from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 SWEEP = "sweep"
@@ -51,6 +55,40 @@ def buffers(space: StateSpace, num_edges: int) -> Buffers:
         fresh=(2 * size, np.uint8),
         counts=(size, np.uint8),
     )
+
+
+def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+    """Solve a graph by sweeps, in O((n + m) * levels) time and the least memory.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of arrays.
+    """
+    n = graph.num_vertices
+    with ThreadPool(context.threads, n + graph.num_edges) as pool:
+        state = SweepState(graph, stuck, pool)
+        snapshot = context.checkpoint.resumed(SWEEP)
+        first = False if snapshot is None else state.restore(snapshot)
+        for ties in (False, True)[first:]:
+            if ties and snapshot is None:
+                state.start_ties()
+            snapshot = None
+            while state.sweep(ties):
+                if context.checkpoint.due():
+                    context.checkpoint.save(*state.snapshot(ties))
+                context.progress(Progress("solving", n - state.undecided, n))
+            if not state.tied.any():
+                break
+        table = ArrayTable(state.values(), state.remoteness)
+    return SolveResult(table, Statistics(graph.num_edges))
 
 
 class SweepState:
@@ -96,21 +134,20 @@ class SweepState:
         self.fresh[:] = self.sides
         self.undecided = 8 * self.num_bytes - int(np.bitwise_count(self.decided).sum(dtype=np.int64))
 
-    def snapshot(self, ties: bool, spent: float) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
-        """Return the facts and the arrays of a snapshot after a sweep; ``spent`` is its caller's."""
+    def snapshot(self, ties: bool) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
+        """Return the facts and the arrays of a snapshot after a sweep."""
         facts: dict[str, int | str] = {
-            "stage": SWEEP, "ties": int(ties), "spent": int(spent), "level": self.level,
-            "undecided": self.undecided,
+            "stage": SWEEP, "ties": int(ties), "level": self.level, "undecided": self.undecided,
         }  # fmt: skip
         return facts, self._arrays()
 
-    def restore(self, snapshot: Snapshot) -> tuple[bool, float]:
-        """Read a snapshot; return whether ties are swept, and what was spent."""
+    def restore(self, snapshot: Snapshot) -> bool:
+        """Read a snapshot; return whether ties are swept."""
         facts: Any = snapshot.facts
         for name, array in self._arrays().items():
             snapshot.read(name, array)
         self.level, self.undecided = facts["level"], facts["undecided"]
-        return bool(facts["ties"]), float(facts["spent"])
+        return bool(facts["ties"])
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that sweeps change."""
@@ -123,19 +160,19 @@ class SweepState:
         """Return both sets of a pair."""
         return bits[: self.num_bytes], bits[self.num_bytes :]
 
-    def sweep(self, ties: bool) -> tuple[int, int]:
-        """Sweep once; return the numbers of edges visited and vertices decided."""
+    def sweep(self, ties: bool) -> int:
+        """Sweep once; return the number of vertices decided."""
         zero, one = self.halves(self.fresh)
         changed = int(zero.any()) | int(one.any()) << 1
         sides, owned = self.sides, self.owned
         if ties:  # joined like side 1 where players alternate, and never because of all successors
             sides, owned, changed = self.tied, False, 1
         if not changed:
-            return 0, 0
+            return 0
         self.level += 1
         kernel = jit.compiled(sweep)
         graph = self.graph
-        results = self.pool.map_ranges(
+        joined = self.pool.map_ranges(
             lambda start, stop: kernel(
                 graph.indptr, graph.indices, self.owner, owned, sides, self.decided,
                 self.fresh, changed, self.remoteness, self.level, start, stop,
@@ -145,9 +182,9 @@ class SweepState:
         sides |= one if ties else self.fresh
         self.decided |= zero
         self.decided |= one
-        decided = sum(int(vertices) for _, vertices in results)
+        decided = sum(int(vertices) for vertices in joined)
         self.undecided -= decided
-        return sum(int(edges) for edges, _ in results), decided
+        return decided
 
     def start_ties(self) -> None:
         """Start the phase of ties from the ties that are decided."""
@@ -231,7 +268,7 @@ def sweep(
     indptr: IntArray, indices: IntArray, owner: ByteArray, owned: bool, sides: ByteArray,
     decided: ByteArray, fresh: ByteArray, news: int, remoteness: IntArray, level: int, start: int,
     stop: int,
-) -> tuple[int, int]:  # fmt: skip
+) -> int:  # fmt: skip
     """Visit the undecided vertices; put those decided into ``fresh``.
 
     Computes for each of them, with the sets of the last sweep::
@@ -266,11 +303,10 @@ def sweep(
 
     Returns
     -------
-    edges, joined : int
-        The edges visited and the vertices decided.
+    int
+        The number of vertices decided.
     """
     size = len(decided)
-    edges = 0
     joined = 0
     for byte in range(start, stop):
         fresh[u64(byte)] = 0
@@ -295,11 +331,8 @@ def sweep(
             at_good = good * size
             at_bad = (1 - good) * size
             hit = 0
-            begin, end = indptr[u64(v)], indptr[u64(v + 1)]
-            e = begin
-            while e < end:
+            for e in range(indptr[u64(v)], indptr[u64(v + 1)]):
                 w = indices[u64(e)]
-                e += 1
                 of, bit = w >> 3, w & 7
                 if every and not (sides[u64(at_bad + of)] >> bit) & 1:
                     every = 0
@@ -308,7 +341,6 @@ def sweep(
                 if some and (sides[u64(at_good + of)] >> bit) & 1:
                     hit = 1
                     break
-            edges += e - begin
             if hit:
                 fresh[u64(join * size + byte)] |= 1 << k
             elif every:
@@ -317,7 +349,7 @@ def sweep(
                 continue
             joined += 1
             remoteness[u64(v)] = level
-    return edges, joined
+    return joined
 
 
 def values(

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.csr.build import Buckets
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -534,6 +536,8 @@ class CsrSpace(StateSpace):
     terminals: ByteArray | None
     prefers_edge_list: bool
     """Whether one thread solves the space best, whatever has been looked at before."""
+    is_dealt: bool
+    """Whether the edges were in buckets at first, whatever has been looked at before."""
 
     @property
     @abstractmethod
@@ -544,6 +548,10 @@ class CsrSpace(StateSpace):
     @abstractmethod
     def indices(self) -> IntArray:
         """The successors of each vertex, row by row, int [num_edges]."""
+
+    @abstractmethod
+    def buckets(self, pool: ThreadPool) -> Buckets:
+        """Return the edges in buckets of neighbouring sources."""
 
     @property
     @abstractmethod

@@ -20,8 +20,9 @@ from retrosolve.csr.columns import number_edges
 from retrosolve.csr.ids import as_labels
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
-from retrosolve.spaces.stored import StoredSpace, narrow_dtype, sorted_rows
+from retrosolve.spaces.stored import StoredSpace, narrow_dtype
 from retrosolve.values import INVALID
 
 put = object.__setattr__  # what is set here once cannot be set by others
@@ -103,15 +104,18 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None = None,
     ) -> None:
         """Set everything, of CSR rows."""
-        put(self, "_edge_list", None)
-        put(self, "prefers_edge_list", False)
         put(self, "_rows", (read_only(indptr), read_only(indices)))
+        put(self, "num_edges", len(indices))
         self._describe(len(indptr) - 1, owner, terminal, names)
 
     def _describe(
         self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
     ) -> None:
-        """Set everything but the edges."""
+        """Set everything but the form in which the edges are, and their number."""
+        for form in ("_rows", "_edge_list", "_buckets"):
+            put(self, form, getattr(self, form, None))
+        put(self, "prefers_edge_list", self._edge_list is not None)
+        put(self, "is_dealt", self._buckets is not None)
         kept, numbers = validation.names(names, vertices)
         put(self, "num_vertices", vertices)
         put(self, "names", kept)
@@ -191,20 +195,28 @@ class Graph(StoredSpace):
         tails, heads, n, names, declared = number_edges(
             source, target, vertices, owner, terminal, names
         )
-        if not build.prefers_edge_list(tails, heads, n):
-            indptr, indices = sorted_rows(tails, heads, n)
-            if declared is not None:
-                indptr, indices, names = ids.close_row_gaps(indptr, indices, declared)
-            return cls._of_rows(indptr, indices, owner, terminal, names)._checked()
-        if declared is not None:
-            tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         graph = cls.__new__(cls)
-        put(graph, "_rows", None)
-        put(graph, "prefers_edge_list", True)
-        # One array for both: the system gives large pages to large arrays only.
-        kept = np.empty((2, len(tails)), narrow_dtype(n))
-        kept[0], kept[1] = tails, heads
-        put(graph, "_edge_list", (read_only(kept[0]), read_only(kept[1])))
+        if build.prefers_edge_list(tails, heads, n):
+            if declared is not None:
+                tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
+            # One array for both: the system gives large pages to large arrays only.
+            kept = np.empty((2, len(tails)), narrow_dtype(n))
+            kept[0], kept[1] = tails, heads
+            put(graph, "_edge_list", (read_only(kept[0]), read_only(kept[1])))
+        else:
+            with ThreadPool(None, n + len(tails)) as pool:
+                dealt = build.deal_or_sort(tails, heads, n, pool)
+                if declared is not None and isinstance(dealt, build.Buckets):
+                    dealt = dealt.rows(pool)
+                if isinstance(dealt, build.Buckets):
+                    put(graph, "_buckets", dealt)
+                else:
+                    indptr, indices = dealt
+                    if declared is not None:
+                        indptr, indices, names = ids.close_row_gaps(indptr, indices, declared)
+                        n = len(indptr) - 1
+                    put(graph, "_rows", (read_only(indptr), read_only(indices)))
+        put(graph, "num_edges", len(tails))
         graph._describe(n, owner, terminal, names)
         return graph._checked()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size
 
 Edges = tuple[IntArray, IntArray]
+
+_sorting = threading.Lock()
 
 # By whether there are owners and whether the numbering is topological: joining flags takes
 # microseconds, which a small solve would notice.
@@ -24,10 +27,14 @@ CAPABILITIES = {
 
 
 class StoredSpace(CsrSpace):
-    """The edges of a graph: an edge list that is sorted into CSR rows on first access, or the rows."""
+    """The edges of a graph: CSR rows, or what they are sorted from on first access.
+
+    That is an edge list, or edges dealt into buckets; see :mod:`retrosolve.csr.build`.
+    """
 
     __slots__ = (
-        "_direction", "_edge_list", "_rows", "num_vertices", "owner", "prefers_edge_list", "terminals",
+        "_buckets", "_direction", "_edge_list", "_rows", "is_dealt", "num_edges", "num_vertices",
+        "owner", "prefers_edge_list", "terminals",
     )  # fmt: skip
 
     num_vertices: int
@@ -38,7 +45,12 @@ class StoredSpace(CsrSpace):
     """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
     prefers_edge_list: bool
     """Whether the edges were not in rows at first, as is best if one thread sorts them by target."""
+    num_edges: int
+    """The number of edges, duplicates and those out of terminal vertices counted."""
+    is_dealt: bool
+    """Whether the edges were in buckets at first, so that a solve that needs rows has to sort them."""
     _edge_list: Edges | None
+    _buckets: build.Buckets | None
     _rows: Edges | None
     _direction: int | None
 
@@ -53,27 +65,36 @@ class StoredSpace(CsrSpace):
         return self._in_rows()[1]
 
     @property
-    def num_edges(self) -> int:
-        """The number of edges, duplicates and those out of terminal vertices counted."""
-        return len((self._edge_list or self._in_rows())[1])
-
-    @property
     def edge_list(self) -> Edges | None:
         """The edges as sources and targets until rows are first accessed; then None."""
         return self._edge_list
 
+    def buckets(self, pool: ThreadPool) -> build.Buckets:
+        """Return the edges in buckets of neighbouring sources."""
+        return self._buckets or build.rows_as_buckets(*self._in_rows(), pool)
+
     def _in_rows(self) -> Edges:
         """Return the CSR arrays; sort the edges on first access."""
         if self._rows is None:
-            assert self._edge_list is not None
-            index = index_dtype(self.num_vertices)
-            source, target = self._edge_list
-            indptr, indices = sorted_rows(
-                source.astype(index, copy=False), target.astype(index, copy=False), self.num_vertices
-            )
-            self._rows = read_only(indptr), read_only(indices)
-            self._edge_list = None
+            with _sorting:  # threads that share the work on a graph ask for its rows at the same time
+                self._rows = self._rows or self._sorted()
+            self._edge_list = self._buckets = None
         return self._rows
+
+    def _sorted(self) -> Edges:
+        """Sort the edges into CSR arrays."""
+        with ThreadPool(None, self.num_vertices + self.num_edges) as pool:
+            if self._buckets is not None:
+                indptr, indices = self._buckets.rows(pool)
+            else:
+                assert self._edge_list is not None
+                index = index_dtype(self.num_vertices)
+                source, target = self._edge_list
+                indptr, indices = build.edges_to_csr(
+                    source.astype(index, copy=False), target.astype(index, copy=False),
+                    self.num_vertices, pool,
+                )  # fmt: skip
+        return read_only(indptr), read_only(indices)
 
     @property
     def direction(self) -> int:
@@ -82,8 +103,12 @@ class StoredSpace(CsrSpace):
         Edges out of terminal vertices do not count. 1 for a graph without edges.
         """
         if self._direction is None:
-            edges = self._edge_list
-            chunks = order.edge_list_chunks(*edges) if edges else order.row_chunks(*self._in_rows())
+            if self._edge_list is not None:
+                chunks = order.edge_list_chunks(*self._edge_list)
+            elif self._buckets is not None:
+                chunks = self._buckets.chunks()
+            else:
+                chunks = order.row_chunks(*self._in_rows())
             self._direction = order.topological_direction(chunks, self.terminals)
         return self._direction
 
@@ -125,9 +150,3 @@ class StoredSpace(CsrSpace):
 def narrow_dtype(vertices: int) -> type[np.integer[Any]]:
     """Return the smallest integer type for vertex numbers."""
     return np.uint16 if vertices <= 1 << 16 else index_dtype(vertices)
-
-
-def sorted_rows(source: IntArray, target: IntArray, vertices: int) -> Edges:
-    """Return the edges as CSR rows."""
-    with ThreadPool(None, vertices + len(source)) as pool:
-        return build.edges_to_csr(source, target, vertices, pool)
