@@ -329,7 +329,7 @@ def outcome_in_words(outcome: rs.Outcome) -> str:
 
     Examples
     --------
-    >>> outcome_in_words(Outcome(Value.DRAW, None))
+    >>> outcome_in_words(rs.Outcome(rs.Value.DRAW, None))
     'DRAW, perfect play never ends'
     """
     value, plies = outcome
