@@ -18,7 +18,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.distributed.group import InlineGroup
 from retrosolve.games import parse_game
-from retrosolve.objectives import Outcome
+from retrosolve.objectives import OBJECTIVES
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.solvers import SOLVERS
@@ -224,14 +224,14 @@ def test_every_solver_returns_a_table(solver: Any) -> None:
             continue
         try:
             options = ClusterOptions(partitions=2, open_group=InlineGroup)
-            result = solver.run(space, Outcome(), Context(cluster=options))
+            result = solver.run(space, OBJECTIVES[solver.objective](), Context(cluster=options))
         except rs.GraphError:  # cycles, for the acyclic solver
             assert solver.name == "acyclic"
             continue
         assert isinstance(result, SolveResult)
         assert isinstance(result.table, Table)
         assert result.table.num_vertices == space.num_vertices
-        assert result.table.has_remoteness == (solver.objective == "outcome")
+        assert result.table.has_remoteness == OBJECTIVES[solver.objective].has_levels
         met += 1
     assert met > 0
 
