@@ -88,9 +88,9 @@ def test_a_page_with_hints_is_another_for_other_values(explorers: tuple[str, str
 
 
 def test_hidden_hints_have_a_neutral_heading_until_the_game_is_over(address: str) -> None:
-    assert heading(request(f"{address}/g/krk/?hints=no")[1]) == ("", "Moves")
+    assert heading(request(f"{address}/g/krk/?hints=no")[1]) == ("", "White to move")
     page = request(f"{address}/g/stones/?at=1&hints=no&played=1")[1]
-    assert heading(page) == ('class="v-win"', "Game over, won by First player")
+    assert heading(page) == ('class="v-win"', "First player has won")
     page = request(f"{address}/g/krk/?line=5&hints=no")[1]
     assert "best first" not in page
     assert "is-mistake" not in page
@@ -128,20 +128,22 @@ def test_without_a_side_the_winner_is_named_at_every_ply(address: str) -> None:
         assert kind == 'class="v-win"'  # as in the chart, for the player who moves first
         left = plies - ply
         unit = "ply" if left == 1 else "plies"
-        assert said == (f"Win for White in {left} {unit}" if left else "Game over, won by White")
+        assert said == (f"White wins in {left} {unit}" if left else "White has won")
+        assert (f'<p class="aside">mate in {(left + 1) // 2}</p>' in page) == bool(left)
         mover = ("White", "Black")[ply % 2]
-        assert (f"To move: {mover}" in page) == bool(left)
         main = page.partition("<main")[2].partition('<section class="controls"')[0]
+        main = main.partition('id="board"')[0] + main.partition("</svg>")[2]  # whose title says it too
+        assert (f"{mover} to move" in main) == bool(left)
         assert not re.search(r"\b[Yy]ou", main)
 
 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("caught/", "Win for policeman in 17 plies"),
-        ("caught/?line=1", "Win for policeman in 16 plies"),
-        ("stones/", "Win for First player in 7 plies"),
-        ("stones/?at=9", "Win for Second player in 6 plies"),
+        ("caught/", "Policeman wins in 17 plies"),
+        ("caught/?line=1", "Policeman wins in 16 plies"),
+        ("stones/", "First player wins in 7 plies"),
+        ("stones/?at=9", "Second player wins in 6 plies"),
         ("tictactoe/", "The game ends without a winner in 9 plies"),
         ("krk/?you=0", "You win in 9 plies"),
         ("krk/?you=1", "You lose in 9 plies"),
@@ -159,7 +161,6 @@ def test_who_has_chosen_a_side_is_spoken_to_and_others_are_not(
 def test_winners_are_named_in_every_language(address: str, code: str) -> None:
     to = translation(code)
     _, page = request(f"{address}/g/krk/?language={code}")
-    sentence = to.ngettext("Win for {player} in {plies} ply", "Win for {player} in {plies} plies", 9)
+    sentence = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", 9)
     assert heading(page)[1] == sentence.format(player=to.gettext("White"), plies=9)
-    row = to.gettext("win for {player} in {plies}").format(player=to.gettext("White"), plies=9)
-    assert f"{row}</td>" in page
+    assert f"{to.gettext('Winning')} <span" in page

@@ -36,7 +36,7 @@ def test_persian_runs_from_right_to_left_and_boards_do_not(browser: Browser, add
         assert place["x"] > moves["x"] + moves["width"] - 1  # the board is on the right
         assert left_of(page, "1,1") < left_of(page, "1,2") < left_of(page, "1,3")
         page.goto(f"{address}/g/krk/")
-        assert translation("fa").gettext("To move: {player}").partition("{")[0] in page.inner_text(
+        assert translation("fa").gettext("{player} to move").partition("{")[0] in page.inner_text(
             ".turn"
         )
         page.goto(f"{address}/g/krk/?you=0")

@@ -70,7 +70,7 @@ def test_a_board_is_solved_and_served_by_several_processes() -> None:
         for _ in range(4):
             status, page = request(f"{address}/g/caught.txt/")
             assert status == 200
-            assert "Win for policeman in 17 plies" in page
+            assert "Policeman wins in 17 plies" in page
         if sys.platform == "linux":
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             assert len(children) == 1

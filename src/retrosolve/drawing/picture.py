@@ -108,9 +108,12 @@ class Picture:
         """Draw a line."""
         self._add("line", kind, x1=x, y1=y, x2=to_x, y2=to_y)
 
-    def path(self, data: str, kind: str, x: float = 0, y: float = 0, turned: bool = False) -> None:
-        """Draw a path; its origin is moved to (x, y), and then it is turned upside down if asked."""
+    def path(
+        self, data: str, kind: str, x: float = 0, y: float = 0, turned: bool = False, scale: float = 1
+    ) -> None:
+        """Draw a path; its origin is moved to (x, y), and then it is scaled and turned upside down."""
         move = f"translate({_number(x)} {_number(y)})" + (" rotate(180)" if turned else "")
+        move += f" scale({_number(scale)})" if scale != 1 else ""
         self._add("path", kind, d=data, **({"transform": move} if x or y or turned else {}))
 
     def polygon(self, corners: Iterable[tuple[float, float]], kind: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from retrosolve.drawing.picture import Picture
 
-# Each piece stands on a base in a box of 48 x 48 around its middle.
+# Each piece stands on a base in a box of 36 x 36 around its middle, and enlarged to 85 % of a square.
+SCALE = 1.22
 BASE = "M-14 16H14V11H-14Z"
 SHAPES = {
     "P": f"{BASE}M-9 11C-3 5-4 1-4-1A7 7 0 1 1 4-1C4 1 3 5 9 11Z",
@@ -22,9 +23,11 @@ SIDES = ("white", "black")
 def draw_piece(picture: Picture, letter: str, x: float, y: float) -> None:
     """Draw a chess piece around a point, a white one for a capital letter."""
     kind, side = letter.upper(), int(letter.islower())
-    picture.path(SHAPES[kind], f"piece {('second', 'first')[side]} {SIDES[side]}", x, y)
+    base = y + 1  # shapes reach further up than down
+    look = f"piece {('second', 'first')[side]} {SIDES[side]}"
+    picture.path(SHAPES[kind], look, x, base, scale=SCALE)
     if kind in INNER:
-        picture.path(INNER[kind], ("line-white", "line-black")[side], x, y)
+        picture.path(INNER[kind], ("line-white", "line-black")[side], x, base, scale=SCALE)
 
 
 def piece_name(letter: str) -> str:

@@ -50,7 +50,15 @@ class Game(Specified, Generic[P]):
     Attributes
     ----------
     players : tuple of str
-        OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
+        OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``: the pages of the
+        explorer then speak of the first and the second player. They also do where nothing says who
+        moves, ``player`` or ``side_to_move``.
+    win_in_moves : str
+        OPTIONAL. How players of the game count a win in moves of the winner, ``"mate in {moves}"`` in
+        chess, for pages. Players must alternate. Default: no such count.
+    turns_board : bool
+        OPTIONAL. Whether ``svg`` draws the board from the side of the player to move, so that the
+        points of a move are elsewhere in the next picture. Default False.
 
     Raises
     ------
@@ -90,6 +98,8 @@ class Game(Specified, Generic[P]):
     """
 
     players: tuple[str, str] = ("0", "1")
+    win_in_moves: str = ""
+    turns_board: bool = False
 
     def start(self) -> P:
         """Return the initial position. REQUIRED, unless ``starts`` is defined.
@@ -461,6 +471,12 @@ class CompiledGame(Specified, Generic[N]):
 
     players: tuple[str, str] = ("0", "1")
     """OPTIONAL. The names of the two players, for reports."""
+
+    win_in_moves: str = ""
+    """OPTIONAL. How players of the game count a win in moves of the winner. See :class:`Game`."""
+
+    turns_board: bool = False
+    """OPTIONAL. Whether ``svg`` draws the board as the player to move sees it. See :class:`Game`."""
 
     def start(self) -> N:
         """Return the initial position. REQUIRED without ``size`` and with ``reachable_only``.

@@ -25,6 +25,8 @@ class Rules(Protocol):
     """The part of an author's rules, plain or compiled, that shows positions."""
 
     players: tuple[str, str]
+    win_in_moves: str
+    turns_board: bool
 
     def implements(self, name: str) -> bool: ...  # noqa: D102
     def text(self, position: Any) -> str: ...  # noqa: D102

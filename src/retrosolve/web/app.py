@@ -25,6 +25,8 @@ PAGES = (
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/start", position.start),
+    ("/g/{name}/picture", position.picture),
+    ("/g/{name}/explanation", position.explanation),
     ("/g/{name}/find", structure.find),
     ("/g/{name}/random", structure.at_random),
     ("/g/{name}/zugzwang", structure.zugzwang),

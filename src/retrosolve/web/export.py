@@ -45,7 +45,7 @@ MAX_PICTURES = 20_000
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
 STATIC = Path(__file__).parent / "static"
-FILES = ("exported.js", "board.js", "moves.js", "explorer.css", "values.css", "icon.svg")
+FILES = ("exported.js", "board.js", "overlay.js", "moves.js", "explorer.css", "values.css", "icon.svg")
 
 
 def export_static(

@@ -36,6 +36,8 @@ class Scene(NamedTuple):
         Best first.
     played : list of Ply
         The moves that led here.
+    last : tuple of str, optional
+        The points of the last move, in the picture before it.
     """
 
     address: Address
@@ -45,6 +47,7 @@ class Scene(NamedTuple):
     named: bool
     moves: list[RankedMove]
     played: list[Ply]
+    last: tuple[str, ...] | None = None
 
     @property
     def viewer(self) -> int:
@@ -101,6 +104,7 @@ def scene(solution: Solution, address: Address) -> Scene:
     side, named = _side(space, position, vertex, 0)
     played: list[Ply] = []
     line: list[int] = []
+    last = None
     for number in address.line:
         moves = ranked_moves(solution, position, vertex)
         if not 1 <= number <= len(moves):
@@ -112,12 +116,14 @@ def scene(solution: Solution, address: Address) -> Scene:
         same = address.ranked is address.hints
         line.append(number if same else number_of(moves, chosen, address.hints))
         played.append(judge(outcome(table, vertex), side, moves, chosen))
+        if len(played) == len(address.line):
+            last = space.move_points(position, chosen.move.position)
         position = chosen.move.position
         vertex = space.index(position)
         side, named = _side(space, position, vertex, 1 - side)
     moves = ranked_moves(solution, position, vertex)
     address = address._replace(line=tuple(line), ranked=address.hints)
-    return Scene(address, position, outcome(table, vertex), side, named, moves, played)
+    return Scene(address, position, outcome(table, vertex), side, named, moves, played, last)
 
 
 def number_of(moves: list[RankedMove], chosen: RankedMove, ranked: bool) -> int:

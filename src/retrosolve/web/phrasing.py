@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from html import escape, unescape
 
 from retrosolve.languages import mark
-from retrosolve.languages.phrases import title
+from retrosolve.languages.phrases import title, verdict
 from retrosolve.values import Outcome, Value
 
 # What a move achieves, without and with its plies.
@@ -26,6 +26,14 @@ SCORES = {
     Value.TIE: (mark("tie"), mark("tied"), mark("tie in {plies}")),
     Value.DRAW: (mark("draw"), mark("draw"), mark("draw")),
 }
+# The moves of a position by what they achieve for the player who makes them.
+GROUPS = {
+    Value.WIN: mark("Winning"),
+    Value.TIE: mark("Tying"),
+    Value.DRAW: mark("Drawing"),
+    Value.LOSS: mark("Losing"),
+}
+PLURAL = frozenset({"cops", "hounds", "pawns"})  # players that take a verb in the plural, in English
 TITLE = re.compile("(?<=<title>).*?(?=</title>)")
 
 
@@ -78,3 +86,62 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     alone, over, counted = SCORES[value]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
     return sentence.format(plies=remoteness)
+
+
+def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) -> str:
+    """Return where a game stands in a sentence, the largest on its page.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        For the reader.
+    to : NullTranslations
+        The catalogue.
+    winner : str, optional
+        The name of the player who wins; by default the reader is spoken to.
+
+    Examples
+    --------
+    >>> to = NullTranslations()
+    >>> headline(Outcome(Value.WIN, 31), to, "White"), headline(Outcome(Value.LOSS, 2), to, "hounds")
+    ('White wins in 31 plies', 'Hounds win in 2 plies')
+    """
+    value, remoteness = outcome
+    if winner is None:
+        return verdict(value, remoteness, None, to)
+    n = remoteness or 0
+    if winner in PLURAL:
+        alone, over = to.gettext("{player} win"), to.gettext("{player} have won")
+        counted = to.ngettext("{player} win in {plies} ply", "{player} win in {plies} plies", n)
+    else:
+        alone, over = to.gettext("{player} wins"), to.gettext("{player} has won")
+        counted = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", n)
+    sentence = alone if remoteness is None else counted if remoteness else over
+    return capitalized(sentence.format(player=winner, plies=n))
+
+
+def capitalized(sentence: str) -> str:
+    """Return a sentence that begins with a capital letter.
+
+    >>> capitalized("white to move"), capitalized("")
+    ('White to move', '')
+    """
+    return sentence[:1].upper() + sentence[1:]
+
+
+def moves_of_winner(value: Value, remoteness: int) -> int:
+    """Return how many moves the winner makes to the end.
+
+    Parameters
+    ----------
+    value : Value
+        WIN or LOSS, for the player who moves; players alternate.
+    remoteness : int
+        In plies.
+
+    Examples
+    --------
+    >>> moves_of_winner(Value.WIN, 31), moves_of_winner(Value.LOSS, 30)
+    (16, 15)
+    """
+    return (remoteness + (value is Value.WIN)) // 2

@@ -99,6 +99,7 @@ class ChessEnding(CompiledGame):
     """
 
     players = (mark("White"), mark("Black"))
+    win_in_moves = mark("mate in {moves}")
 
     def __init__(self, ending: str = "KRK", board: int = 8, symmetry: bool = True) -> None:
         roots = _roots(ending)

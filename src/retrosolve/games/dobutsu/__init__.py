@@ -81,6 +81,8 @@ class DobutsuShogi(CompiledGame):
     rank = staticmethod(rules.rank)
     unrank = staticmethod(rules.unrank)
 
+    turns_board = True
+
     def __init__(self, drops: bool = True, rows: int = 4) -> None:
         if type(rows) is not int or rows not in STARTS:
             raise RulesError(f"rows={rows!r}: expected 4 or 5")

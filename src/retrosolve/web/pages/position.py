@@ -6,26 +6,44 @@ import json
 from functools import lru_cache
 from gettext import NullTranslations
 from html import escape
-from operator import itemgetter
+from itertools import pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import RetrosolveError
+from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.explanation import explain
 from retrosolve.languages import side_name, translation
-from retrosolve.languages.phrases import phrase, verdict
-from retrosolve.solution import Solution
+from retrosolve.languages.phrases import phrase
 from retrosolve.solution.playing import Ply, Quality, reply
+from retrosolve.solution.preference import RankedMove
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.rule_positions import Rules
 from retrosolve.values import Outcome, Value
-from retrosolve.web.address import Address, AddressError, parse_address, text_at
+from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
 from retrosolve.web.library import Entry, Label
-from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, ranks, scene
+from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, scene
 from retrosolve.web.pages.graph import graph_url
-from retrosolve.web.phrasing import result, score_text, titled
-from retrosolve.web.rendering import cached_page, catalogue, environment, language_of, status_of
+from retrosolve.web.phrasing import (
+    GROUPS,
+    capitalized,
+    headline,
+    moves_of_winner,
+    score_text,
+    titled,
+)
+from retrosolve.web.rendering import (
+    cached_page,
+    catalogue,
+    environment,
+    language_of,
+    render,
+    status_of,
+)
 
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
 MAX_TITLE = 60
@@ -40,10 +58,13 @@ KEPT = {
     "start-form": ("at", "you", "mistakes", "hints", "language", "line", "played"),
 }
 PLACES = ("at", "line", "played")
+UNFOLDED = 20  # moves of a group that are shown without being asked for
+RELATIVE = 'class="position relative"'
 
 SLOTS = (
-    "title", "text", "source", "shown", "graph", "permalink", "swap", "value", "verdict", "reply",
-    "moves", "record", "hidden", "typed", "sentence",
+    "title", "text", "source", "shown", "last", "graph", "permalink", "swap", "picture", "why", "value",
+    "verdict", "aside", "turn", "reply", "moves", "line", "start", "undo", "record", "hidden", "typed",
+    "sentence",
 )  # fmt: skip
 
 
@@ -98,6 +119,27 @@ async def start(request: Request) -> Response:
     return _page(request, entry, shown, refusal)
 
 
+async def picture(request: Request) -> Response:
+    """Send the picture of a position as a file."""
+    entry, shown, _ = _scene_of(request)
+    drawing = entry.solution.space.svg(shown.position)
+    if drawing is None:
+        raise PositionError("positions of this game have no picture: expected a game with a board")
+    headers = {"Content-Disposition": 'attachment; filename="position.svg"'}
+    return Response(titled(drawing, catalogue(request)), media_type="image/svg+xml", headers=headers)
+
+
+async def explanation(request: Request) -> Response:
+    """Explain why a position has its value: the moves that decide it, as a tree."""
+    entry, shown, _ = _scene_of(request)
+    language = language_of(request)
+    proof = await run_in_threadpool(explain, entry.solution, shown.position, language=language)
+    return render(
+        request, "explanation.html", entry=entry, address=shown.address,
+        text=entry.solution.space.text(shown.position), tree=Markup(proof._repr_html_()),
+    )  # fmt: skip
+
+
 def _scene_of(request: Request) -> tuple[Entry, Scene, Refusal | None]:
     """Return the game and the scene of an address, and what is wrong with it.
 
@@ -144,17 +186,21 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
     text, picture = space.text(shown.position), space.svg(shown.position)
     at = text_at(solution, shown.position, text)
     link = Address(entry.name, at, language=address.language, hints=address.hints)
-    drawn = picture is None and getattr(space, "rules", None) is None
+    rules: Rules | None = getattr(space, "rules", None)
+    drawn = picture is None and rules is None
     replying = address.playing and not over and shown.side != shown.viewer
     sides = tuple(side_name(space.players, side, shown.named, to) for side in (0, 1))
     value = shown.value_for(shown.outcome.value, shown.side)
+    judged = address.hints or over
+    turn = _turn(shown, sides, to)
+    turned, counted = (rules.turns_board, rules.win_in_moves) if rules else (False, "")
     frame = cached_page(
         language, "position.html", SLOTS, entry=Label(entry.name, entry.title),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
-        played=bool(shown.played), your_turn=shown.side == shown.viewer, turn=sides[shown.side],
-        named=shown.named, second=shown.side == 1 and not shown.named, chances=MISTAKES, sides=sides,
-        judged=address.hints or over, refusal=None if refusal is None else refusal.field,
+        played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
+        side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
+        refusal=None if refusal is None else refusal.field,
     )  # fmt: skip
     return frame.filled(
         {
@@ -162,13 +208,21 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
             "text": text,
             "source": graph_url(solution, entry.name, shown.position, address.hints) if drawn else "",
             "shown": text if picture is None else Markup(titled(picture, to)),
+            "last": "" if shown.last is None or turned else json.dumps(shown.last),
             "graph": address.url("graph"),
             "permalink": link.url(),
+            "picture": link.url("picture"),
+            "why": link.url("explanation"),
             "swap": address._replace(you=1 - (address.you or 0)).url(),
             "value": value.label,
-            "verdict": SIGNS[value] + _verdict(shown, value, sides, to),
+            "verdict": SIGNS[value] + _verdict(shown, value, sides, to) if judged else turn,
+            "aside": in_moves(counted, shown.outcome, to) if judged else "",
+            "turn": turn if judged else _whose(shown, to),
             "reply": _reply(shown) if replying else "",
-            "moves": move_rows(solution, shown, sides, to),
+            "moves": move_groups(space, shown, counted, to),
+            "line": SEPARATOR.join(map(str, address.line)),
+            "start": address._replace(line=()).url(),
+            "undo": _undo(shown).url(),
             "record": _record(shown, sides, language, to) if shown.played else "",
             "hidden": _hidden(address),
             "typed": "" if refusal is None else refusal.text,
@@ -179,10 +233,33 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
 
 def _verdict(shown: Scene, value: Value, sides: tuple[str, ...], to: NullTranslations) -> str:
     """Return the verdict for the reader who has chosen a side, or else the winner."""
-    winner, plies = shown.winner(value), shown.outcome.remoteness
-    if winner is None:
-        return verdict(value, plies, None, to)
-    return verdict(Value.WIN, plies, sides[winner], to)
+    winner, outcome = shown.winner(value), Outcome(value, shown.outcome.remoteness)
+    return headline(outcome, to, None if winner is None else sides[winner])
+
+
+def _turn(shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> str:
+    """Return the sentence that says whose turn it is, of the side by its name."""
+    if not shown.moves:
+        return to.gettext("The game is over.")
+    turn = capitalized(to.gettext("{player} to move").format(player=sides[shown.side]))
+    whose = _whose(shown, to)
+    return f"{turn} · {whose}" if whose else turn
+
+
+def _whose(shown: Scene, to: NullTranslations) -> str:
+    """Return whose turn it is for a reader who has chosen a side."""
+    if shown.address.you is None or not shown.moves:
+        return ""
+    yours = shown.side == shown.viewer
+    return to.gettext("It is your turn.") if yours else to.gettext("It is your opponent's turn.")
+
+
+def in_moves(counted: str, outcome: Outcome, to: NullTranslations) -> str:
+    """Return the distance to the end in moves of the winner, in the phrase of the rules; else empty."""
+    value, plies = outcome
+    if not counted or not plies or value not in (Value.WIN, Value.LOSS):
+        return ""
+    return to.gettext(counted).format(moves=moves_of_winner(value, plies))
 
 
 def _reply(shown: Scene) -> str:
@@ -192,15 +269,18 @@ def _reply(shown: Scene) -> str:
     return address.after(number_of(shown.moves, chosen, address.ranked)).url()
 
 
-def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
-    """Return the moves that led to a position, with a chart."""
+def _undo(shown: Scene) -> Address:
+    """Return the address before the last move, or before the reader's where the opponent answered."""
     address, back = shown.address, 1
     if address.playing and shown.side == shown.viewer and len(address.line) > 1:
         back = 2  # the opponent's answer is taken back too
+    return address._replace(line=address.line[:-back])
+
+
+def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
+    """Return the moves that led to a position, with a chart."""
     template = environment(language).get_template("record.html")
-    undo = address._replace(line=address.line[:-back]).url()
-    found = history(shown, to)
-    return Markup(template.render(history=found, undo=undo, hints=address.hints, sides=sides))
+    return Markup(template.render(history=history(shown, to), hints=shown.address.hints, sides=sides))
 
 
 def _hidden(address: Address) -> Markup:
@@ -226,52 +306,77 @@ def shortened(text: str) -> str:
     return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
 
 
-def move_rows(solution: Solution, shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> Markup:
-    """Return the rows of the moves of a position: best first, or by name where hints are hidden.
+def move_groups(space: StateSpace, shown: Scene, counted: str, to: NullTranslations) -> Markup:
+    """Return the moves of a position in groups of one value each, or by name where hints are hidden.
 
-    Rows without hints are made from the moves as the rules list them: neither their order, that of
-    equal names included, nor their addresses depend on a value.
+    Values are for the player who moves: these are the choices of that player. Lists without hints are
+    made from the moves as the rules list them: neither their order, that of equal names included, nor
+    their addresses depend on a value.
     """
-    space, rows = solution.space, []
-    hints = shown.address.hints
-    seen = {value: _seen(shown, value, sides) for value in Value}
     url = escape(shown.address.url_after())
-    moves = shown.moves if hints else in_line_order(shown.moves, ranked=False)
-    for number, (ranked, rank) in enumerate(zip(moves, ranks(shown.moves), strict=True), 1):
-        name, target, outcome = ranked.move
-        points = _attribute(space.move_points(shown.position, target))
-        start, end = BARE
-        if hints:
-            start, end = _ends(seen[ranked.value], outcome.remoteness, rank, to)
-        label = phrase(name, to)
-        rows.append((label, f'{start}{url}{number}" data-points="{points}">{_escaped(label)}{end}'))
-    if not hints:
-        rows.sort(key=itemgetter(0))
-    return Markup("\n".join([row for _, row in rows]))
+    if not shown.address.hints:
+        moves = in_line_order(shown.moves, ranked=False)
+        rows = [
+            (label, _row(space, shown, move, f"{url}{number}", label) + "</li>")
+            for number, move in enumerate(moves, 1)
+            for label in (phrase(move.move.name, to),)
+        ]
+        return Markup(f'<ol class="move-list">{"".join([row for _, row in sorted(rows)])}</ol>')
+    best = shown.moves[0].key if shown.moves else 0
+    groups: dict[Value, list[str]] = {}
+    for number, move in enumerate(shown.moves, 1):
+        label = phrase(move.move.name, to)
+        is_best = move.key == best
+        more, end = _ends(move.value, move.move.outcome.remoteness, is_best, counted, to)
+        row = _row(space, shown, move, f"{url}{number}", label, more, is_best) + end
+        groups.setdefault(move.value, []).append(row)
+    return Markup("".join([_group(value, rows, to) for value, rows in groups.items()]))
 
 
-LINK = '<th scope="row"><a class="move" href="'
-BARE = f"<tr>{LINK}", "</a></th></tr>"
+def _group(value: Value, rows: list[str], to: NullTranslations) -> str:
+    """Return a group of moves, those after the first ones folded."""
+    heading = (
+        f'<details class="group v-{value.label}" open><summary>{SIGNS[value]}'
+        f'{escape(to.gettext(GROUPS[value]))} <span class="count">{len(rows)}</span></summary>'
+        f'<ol class="move-list">{"".join(rows[:UNFOLDED])}</ol>'
+    )
+    rest = rows[UNFOLDED:]
+    if rest:
+        more = to.ngettext("{count} more move", "{count} more moves", len(rest)).format(count=len(rest))
+        heading += (
+            f'<details class="more"><summary>{escape(more)}</summary>'
+            f'<ol class="move-list" start="{UNFOLDED + 1}">{"".join(rest)}</ol></details>'
+        )
+    return heading + "</details>"
 
 
-def _seen(shown: Scene, value: Value, sides: tuple[str, ...]) -> tuple[Value, str | None]:
-    """Return a value of the player to move as the reader sees it, and the name of who wins."""
-    seen = shown.value_for(value, shown.side)
-    winner = shown.winner(seen)
-    return seen, None if winner is None else sides[winner]
+def _row(
+    space: StateSpace, shown: Scene, ranked: RankedMove, url: str, label: str, more: str = "",
+    is_best: bool = False,
+) -> str:  # fmt: skip
+    """Return the beginning of the row of a move: its link, with the points to click."""
+    points = _attribute(space.move_points(shown.position, ranked.move.position))
+    kind = "move is-best" if is_best else "move"
+    return f'<li><a class="{kind}" href="{url}" data-points="{points}"{more}>{_escaped(label)}</a>'
 
 
 @lru_cache(maxsize=1 << 12)
 def _ends(
-    seen: tuple[Value, str | None], remoteness: int | None, rank: int, to: NullTranslations
+    value: Value, remoteness: int | None, is_best: bool, counted: str, to: NullTranslations
 ) -> tuple[str, str]:
-    """Return the HTML before the address of a move, and that after its name."""
-    value, winner = seen
-    said = escape(result(value, remoteness, to, winner))
-    return f'<tr class="v-{value.label}">{LINK}', (
-        '</a></th><td><span class="sign" aria-hidden="true">'
-        f'{APPEARANCE[value].symbol}</span> {said}</td><td class="number">{rank}</td></tr>'
-    )
+    """Return the attributes of the link of a move that describe its value, and the rest of its row."""
+    plies = None if remoteness is None else remoteness + 1
+    star = f'<span class="best">★<span class="unseen"> {escape(to.gettext("best"))}</span></span>'
+    said = escape(in_moves(counted, Outcome(value, plies), to))
+    if plies is None:
+        number, label = "", APPEARANCE[value].symbol
+    else:
+        label = str(plies)
+        unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=plies)
+        number = f'<span class="number" title="{escape(unit)}">{plies}</span>'
+    attributes = f' data-value="{value.label}" data-label="{label}"'
+    mark = star if is_best else ""
+    return attributes, f'{mark}<span class="in">{said}</span>{number}</li>'
 
 
 @lru_cache(maxsize=1 << 12)
@@ -285,10 +390,10 @@ def _escaped(text: str) -> str:
     return escape(text)
 
 
-STEP = 28
-MARGIN = 24
-HEIGHT = 104
+WIDTH, HEIGHT = 320.0, 96.0
+MARGIN = 10.0
 REACH = 0.8  # of the height, that the longest win or loss is drawn nearer to the middle
+MAX_POINTS = 120  # of a line that the chart has as links, besides those where a mistake was made
 
 
 class Point(NamedTuple):
@@ -325,13 +430,13 @@ class History(NamedTuple):
     width, height, middle : float
         The size of the chart, and where neither player is ahead.
     points : list of Point
-        One for each position, the first included.
-    path : str
-        The points as a line.
+        One for each position, the first included; of a long line those that are drawn.
+    path, area : str
+        All positions as a line, and the area between it and the middle.
     rows : list of Row
         One for each move.
-    start : Address
-        Before the first move.
+    alternating : bool
+        Whether the players took turns, so that two moves make a row of the record.
     """
 
     side: int
@@ -340,32 +445,38 @@ class History(NamedTuple):
     middle: float
     points: list[Point]
     path: str
+    area: str
     rows: list[Row]
-    start: Address
+    alternating: bool
 
 
 def history(shown: Scene, to: NullTranslations) -> History:
     """Return the history of the line that led to a position."""
-    side = shown.viewer
-    line = [shown.address._replace(line=shown.address.line[:n]) for n in range(len(shown.played) + 1)]
+    side, last = shown.viewer, len(shown.played)
+    line = [shown.address._replace(line=shown.address.line[:n]) for n in range(last + 1)]
     outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
     outcomes.append(_for(shown.outcome, shown.side, side))
     longest = max((o.remoteness or 0 for o in outcomes), default=0)
-    points, rows = [], []
+    step, every = (WIDTH - 2 * MARGIN) / max(last, 8), -(-last // MAX_POINTS)
+    places, points, rows = [], [], []
     for number, outcome in enumerate(outcomes):
         ply = shown.played[number - 1] if number else None
         quality = ply.quality if ply else Quality.BEST
-        y = HEIGHT / 2 - (HEIGHT / 2 - MARGIN / 2) * _score(outcome, longest)
-        result = score_text(outcome, to)
-        title = to.gettext("ply {number}: {result}").format(number=number, result=result)
-        x, url = MARGIN + STEP * number, line[number].url()
-        points.append(Point(x, round(y, 1), outcome.value, url, quality, title))
+        y = round(HEIGHT / 2 - (HEIGHT / 2 - MARGIN) * _score(outcome, longest), 1)
+        x, url = round(MARGIN + step * number, 1), line[number].url()
+        places.append(f"{x:g},{y:g}")
+        if number == last or quality is Quality.MISTAKE or number % every == 0:
+            result = score_text(outcome, to)
+            title = to.gettext("ply {number}: {result}").format(number=number, result=result)
+            points.append(Point(x, y, outcome.value, url, quality, title))
         if ply:
             name = phrase(ply.name, to)
             rows.append(Row(number, ply.side, name, *outcome, quality, note(ply, to), url))
-    path = " ".join(f"{point.x:g},{point.y:g}" for point in points)
-    width = 2 * MARGIN + STEP * max(len(shown.played), 8)
-    return History(side, width, HEIGHT, HEIGHT / 2, points, path, rows, line[0])
+    path, middle, end = " ".join(places), HEIGHT / 2, MARGIN + step * last
+    area = f"{MARGIN:g},{middle:g} {path} {end:g},{middle:g}"
+    movers = [ply.side for ply in shown.played]
+    alternating = all(one != other for one, other in pairwise(movers))
+    return History(side, WIDTH, HEIGHT, middle, points, path, area, rows, alternating)
 
 
 def note(ply: Ply, to: NullTranslations) -> str:

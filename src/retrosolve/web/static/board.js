@@ -1,48 +1,108 @@
-// Moves by clicking points of the board: each move is a link that says which points to click, in order.
+// Moves on the board: each move is a link that says which points to click, in order. The board shows where
+// moves lead and what they are worth, as far as the links say so in data-value and data-label.
+import { Overlay } from "./overlay.js";
 
-// Make the points of a board work, by pointer and by keyboard.
-export function clickable(board, links) {
-  if (!board) return;
-  const moves = [...links].map((link) => ({ link, points: JSON.parse(link.dataset.points) ?? [] }));
-  const state = { moves: moves.filter((move) => move.points.length), clicked: [] };
+const FAR = 6; // pixels that the pointer goes before a press becomes a drag
+
+// Make the points of a board work, by click, by key and by drag.
+export function clickable(board, links, react = () => {}) {
+  const svg = board?.querySelector("svg");
+  if (!svg) return;
+  const moves = [...links].map((link) => ({ link, points: JSON.parse(link.dataset.points ?? "null") ?? [] }));
+  const state = { board, moves: moves.filter((move) => move.points.length), clicked: [], react, dragged: false };
+  state.overlay = new Overlay(svg, JSON.parse(board.dataset.last || "[]"));
   for (const point of board.querySelectorAll("[data-point]")) {
-    point.addEventListener("click", () => click(board, state, point.dataset.point));
+    const label = point.dataset.point;
+    point.addEventListener("click", () => (state.dragged ? (state.dragged = false) : click(state, label)));
     point.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      click(board, state, point.dataset.point);
+      click(state, label);
     });
+    point.addEventListener("pointerenter", () => over(state, label));
+    point.addEventListener("pointerleave", () => over(state, null));
+    point.addEventListener("pointerdown", (event) => press(state, point, event));
   }
-  board.querySelector("svg")?.setAttribute("role", "group");
-  mark(board, state);
+  for (const move of moves) {
+    for (const name of ["pointerenter", "focus"]) move.link.addEventListener(name, () => state.overlay.show(move));
+    for (const name of ["pointerleave", "blur"]) move.link.addEventListener(name, () => state.overlay.show(null));
+  }
+  svg.setAttribute("role", "group");
+  mark(state);
 }
 
-function click(board, state, point) {
+function click(state, point) {
   const next = fitting(state, [...state.clicked, point]);
-  state.clicked = next.length ? [...state.clicked, point] : fitting(state, [point]).length ? [point] : [];
-  const complete = fitting(state, state.clicked).find((move) => move.points.length === state.clicked.length);
-  if (state.clicked.length && complete) {
-    complete.link.click();
-    return;
-  }
-  mark(board, state);
+  const again = point === state.clicked.at(-1) && !next.length; // a piece that is clicked twice is put down
+  state.clicked = next.length ? [...state.clicked, point] : !again && fitting(state, [point]).length ? [point] : [];
+  const complete = state.clicked.length && completed(state, state.clicked);
+  if (complete) complete.link.click();
+  else mark(state);
+}
+
+function completed(state, clicked) {
+  return fitting(state, clicked).find((move) => move.points.length === clicked.length);
 }
 
 function fitting(state, clicked) {
   return state.moves.filter((move) => clicked.every((point, place) => move.points[place] === point));
 }
 
+// The list shows the moves through the point below the pointer.
+function over(state, label) {
+  const through = label === null ? [] : fitting(state, [...state.clicked, label]);
+  for (const move of state.moves) move.link.classList.toggle("is-pointed-at", through.includes(move));
+}
+
+// Take a piece, draw it along, and drop it: the same as two clicks.
+function press(state, point, event) {
+  const label = point.dataset.point;
+  if (event.button !== 0 || !fitting(state, [label]).some((move) => move.points.length > 1)) return;
+  state.dragged = false;
+  const piece = state.overlay.pieceAt(label);
+  let taken = false;
+  const move = (later) => {
+    if (!taken) {
+      if (Math.hypot(later.clientX - event.clientX, later.clientY - event.clientY) < FAR) return;
+      taken = true;
+      state.clicked = [label];
+      mark(state);
+      state.board.classList.add("is-dragging");
+    }
+    state.overlay.drag(piece, later.clientX - event.clientX, later.clientY - event.clientY);
+    state.overlay.aim(state.overlay.pointAt(later.clientX, later.clientY));
+  };
+  const end = (later) => {
+    for (const [name, react] of Object.entries(handlers)) removeEventListener(name, react);
+    if (!taken) return;
+    state.board.classList.remove("is-dragging");
+    state.overlay.drag(piece, 0, 0);
+    state.overlay.aim(null);
+    const target = later.type === "pointerup" ? state.overlay.pointAt(later.clientX, later.clientY) : null;
+    state.dragged = target === label; // a click follows, and the piece stays chosen
+    setTimeout(() => (state.dragged = false), 0);
+    if (target !== null && fitting(state, [label, target]).length) click(state, target);
+    else if (target !== label) {
+      state.clicked = [];
+      mark(state);
+    }
+  };
+  const handlers = { pointermove: move, pointerup: end, pointercancel: end };
+  for (const [name, react] of Object.entries(handlers)) addEventListener(name, react);
+}
+
 // Show which points may be clicked next; these can have the focus.
-function mark(board, state) {
-  const next = new Set(fitting(state, state.clicked).map((move) => move.points[state.clicked.length]));
+function mark(state) {
+  const open = fitting(state, state.clicked);
+  const next = new Set(open.map((move) => move.points[state.clicked.length]));
   const first = new Set(state.moves.map((move) => move.points[0]));
-  for (const point of board.querySelectorAll("[data-point]")) {
+  for (const point of state.board.querySelectorAll("[data-point]")) {
     const label = point.dataset.point;
-    const open = next.has(label) || first.has(label);
+    const usable = next.has(label) || first.has(label);
     point.classList.toggle("is-open", next.has(label));
     point.classList.toggle("is-clicked", state.clicked.includes(label));
-    point.setAttribute("role", open ? "button" : "presentation");
-    if (open) {
+    point.setAttribute("role", usable ? "button" : "presentation");
+    if (usable) {
       point.setAttribute("tabindex", "0");
       point.setAttribute("aria-label", point.querySelector("title")?.textContent ?? label);
       point.setAttribute("aria-pressed", String(state.clicked.includes(label)));
@@ -50,4 +110,6 @@ function mark(board, state) {
       for (const name of ["tabindex", "aria-label", "aria-pressed"]) point.removeAttribute(name);
     }
   }
+  state.overlay.choices(open, state.clicked.length, state.moves.length > open.length);
+  state.react(open.map((move) => move.link), state.clicked.length > 0);
 }

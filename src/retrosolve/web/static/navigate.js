@@ -1,6 +1,7 @@
 // Follows links within the page of a position without loading it anew: the address, the back button and
 // the focus work as with ordinary links, and the new verdict is read out.
 const shown = [];
+let asked = new AbortController();
 let here = withoutHash(location.href);
 
 function withoutHash(address) {
@@ -14,9 +15,20 @@ export function onShown(react) {
 }
 
 // Show the position of an address; how is "push" for a new entry in the history, "replace", or "keep".
+// Of several that are asked for in turn, the last one is shown.
 export async function show(url, how = "push") {
-  const answer = await fetch(url, { headers: { Accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  asked.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  let answer, text;
+  try {
+    answer = await fetch(url, { headers: { Accept: "text/html" }, signal });
+    text = await answer.text();
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
   const main = page.getElementById("content");
   if (!answer.ok || !main) {
     location.assign(url);
@@ -52,17 +64,18 @@ function refocus(focused) {
   next.focus({ preventScroll: true });
 }
 
-function samePage(link) {
-  return link.origin === location.origin && link.pathname === location.pathname && !link.hash;
+function samePage(url) {
+  return url.origin === location.origin && url.pathname === location.pathname && !url.hash;
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("main a[href]");
+  const link = event.target.closest("main a[href]:not([download])"); // of a drawing too, which has no link.href
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (link && plain && !event.defaultPrevented && samePage(link)) {
-    event.preventDefault();
-    show(link.href);
-  }
+  if (!link || !plain || event.defaultPrevented) return;
+  const url = new URL(link.getAttribute("href"), location.href);
+  if (!samePage(url)) return;
+  event.preventDefault();
+  show(url.href);
 });
 
 // A step within the page, such as to its content, is no other position.

@@ -1,12 +1,51 @@
-// The page of a position: clicks and keys on the board and the list, and the opponent's answers.
-import { onShown } from "./navigate.js";
+// The page of a position: moves on the board and in the list, the line, the opponent's answers.
+import { onShown, show } from "./navigate.js";
 import { clickable } from "./board.js";
+import { followLine } from "./line.js";
 import { answer } from "./opponent.js";
-import { moveList } from "./moves.js";
+import { filtered, moveList } from "./moves.js";
+import { turn } from "./overlay.js";
+import { sharing } from "./share.js";
+
+const TURNED = "retrosolve turned";
+
+// The board may be seen from the other side, for as long as the window is open.
+function turning(board) {
+  const button = document.getElementById("flip");
+  if (!button || !board?.querySelector("svg")) return;
+  const isTurned = sessionStorage.getItem(TURNED) === board.dataset.game;
+  if (isTurned) turn(board.querySelector("svg"));
+  button.hidden = false;
+  button.setAttribute("aria-pressed", String(isTurned));
+  button.addEventListener("click", () => {
+    if (isTurned) sessionStorage.removeItem(TURNED);
+    else sessionStorage.setItem(TURNED, board.dataset.game);
+    show(location.href, "keep");
+  });
+}
+
+// The explanation is made when it is unfolded.
+function explained(details) {
+  details?.addEventListener("toggle", async () => {
+    const link = details.querySelector("a[href]");
+    if (!details.open || !link || details.dataset.asked) return;
+    details.dataset.asked = "yes";
+    const answered = await fetch(link.href);
+    const page = new DOMParser().parseFromString(await answered.text(), "text/html");
+    const found = page.getElementById("explanation") ?? page.querySelector(".error");
+    if (found) details.querySelector("p").replaceWith(document.adoptNode(found));
+  });
+}
 
 onShown(() => {
-  clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
-  moveList(document.querySelector(".move-list"));
+  const board = document.getElementById("board");
+  const list = document.getElementById("moves");
+  turning(board);
+  clickable(board, document.querySelectorAll("a.move"), filtered(list));
+  moveList(list);
+  followLine();
+  sharing();
+  explained(document.getElementById("why"));
   const graph = document.querySelector(".graph[data-source]");
   if (graph) import("./graph.js").then((module) => module.drawGraph(graph));
   answer(document.getElementById("reply"));
