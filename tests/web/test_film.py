@@ -11,7 +11,7 @@ from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.api import SCHEMAS
-from retrosolve.web.app import STATIC
+from retrosolve.web.assets import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.pages.film import film

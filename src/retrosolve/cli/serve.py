@@ -27,6 +27,18 @@ OPEN_AFTER = 0.5
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 
 
+SITE = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?")
+
+
+def _sites(ctx: click.Context, param: click.Parameter, sites: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the sites that may embed pages. Raises click.BadParameter."""
+    for site in sites:
+        if SITE.fullmatch(site) is None:
+            message = f"{site!r} is no site: expected one such as https://blog.example, or *"
+            raise click.BadParameter(message, ctx, param)
+    return sites
+
+
 @click.command(
     epilog=epilog(
         "retrosolve serve examples/boards/caught.txt",
@@ -50,6 +62,15 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
     type=click.Choice(list(LANGUAGES)),
     help="Language of the pages (default: the browser's).",
 )
+@click.option(
+    "--allow-embedding",
+    "embedding",
+    metavar="SITE",
+    multiple=True,
+    callback=_sites,
+    help="A site whose pages may show positions within a frame, such as https://blog.example; * for "
+    "any. May be given several times (default: none).",
+)
 def serve(
     request: Request,
     host: str,
@@ -57,6 +78,7 @@ def serve(
     processes: int,
     browser: bool,
     language: str | None,
+    embedding: tuple[str, ...],
 ) -> None:
     """Show INPUT in a browser: positions, moves and their values, an opponent, the structure.
 
@@ -93,7 +115,7 @@ def serve(
     print_line(address)
     if browser:
         _open_soon(address)
-    app = application(Library(entries, MAKERS), language, hosts)
+    app = application(Library(entries, MAKERS), language, hosts, embedding)
     run(app, listening)
 
 

@@ -52,6 +52,7 @@ class Address(NamedTuple):
     hints: bool = True
     language: str | None = None
     ranked: bool = True
+    embedded: bool = False
 
     @property
     def playing(self) -> bool:
@@ -71,13 +72,15 @@ class Address(NamedTuple):
             parameters["hints"] = "no"
         if self.language is not None:
             parameters["language"] = self.language
+        if self.embedded:
+            parameters["embed"] = "yes"
         if self.line:
             parameters["line" if self.ranked else "played"] = SEPARATOR.join(map(str, self.line))
         return parameters
 
     def game(self) -> Address:
         """Return the address of the game, without a position or an opponent."""
-        return Address(self.name, language=self.language)
+        return Address(self.name, language=self.language, embedded=self.embedded)
 
     def url(self, page: str = "", **more: str) -> str:
         """Return the address of a page of the game, by default that of the position."""
@@ -108,6 +111,7 @@ def parse_address(name: str, query: Mapping[str, str]) -> Address:
         query.get("hints") != "no",
         language if language in LANGUAGES else None,
         not played,
+        query.get("embed") == "yes",
     )
 
 

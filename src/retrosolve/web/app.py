@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 
-from retrosolve.web import api
+from retrosolve.web import api, assets
 from retrosolve.web.library import Library
 from retrosolve.web.pages import editors, film, graph, position, structure
 from retrosolve.web.rendering import HANDLERS
 from retrosolve.web.security import Guard, OwnPages
 
-STATIC = Path(__file__).parent / "static"
+MIN_COMPRESSED = 1000  # bytes of an answer
+COMPRESSION = 5  # the level of gzip: a page takes a fifth of a millisecond
 
 # Address, and the function that answers a GET there.
 PAGES = (
@@ -52,7 +52,12 @@ QUERIES = (
 )
 
 
-def application(library: Library, language: str | None = None, hosts: Iterable[str] = ()) -> Starlette:
+def application(
+    library: Library,
+    language: str | None = None,
+    hosts: Iterable[str] = (),
+    embedding: Iterable[str] = (),
+) -> Starlette:
     """Return the explorer of some solutions.
 
     Parameters
@@ -62,17 +67,21 @@ def application(library: Library, language: str | None = None, hosts: Iterable[s
         The language of all pages; by default that of each browser.
     hosts : iterable of str, optional
         The names of this computer that requests must use; by default any.
+    embedding : iterable of str, optional
+        The sites whose pages may show a position within a frame, ``*`` for any; by default none.
     """
+    sites = tuple(embedding)
     routes: list[Any] = [Route(path, function, methods=["GET"]) for path, function in PAGES]
     routes += [Route(path, function, methods=["POST"]) for path, function in QUERIES]
-    routes.append(Mount("/static", StaticFiles(directory=STATIC)))
+    routes.append(Route(f"{assets.PREFIX}{{path:path}}", assets.send, methods=["GET"]))
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, hosts=tuple(hosts)),
-            Middleware(OwnPages, library=library),
+            Middleware(Guard, hosts=tuple(hosts), embedding=sites),
+            Middleware(OwnPages, library=library, embedding=bool(sites)),
+            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=COMPRESSION),
         ],
         exception_handlers=HANDLERS,
     )
-    app.state.library, app.state.language = library, language
+    app.state.library, app.state.language, app.state.embedding = library, language, bool(sites)
     return app

@@ -83,6 +83,10 @@ class Library:
             return self._make(name, self._makers[kind], description)
         raise NoSuchGameError(f"there is no game {name!r}: expected one of {', '.join(self._entries)}")
 
+    def is_listed(self, name: str) -> bool:
+        """Return whether a solution was opened, and not described by its name."""
+        return name in self._entries
+
     def is_open(self, name: str) -> bool:
         """Return whether a solution is at hand, with its rules: nothing has to be solved or opened."""
         entry = self._entries.get(name) or self._made.get(name)

@@ -24,6 +24,7 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.languages import LANGUAGES, mark, preferred, translation
 from retrosolve.runtime.release import __version__
 from retrosolve.web.address import AddressError
+from retrosolve.web.assets import PREFIX, digest, with_digest
 from retrosolve.web.library import NoSuchGameError
 
 LANGUAGE_KEY = "language"
@@ -65,9 +66,10 @@ class TranslatedLoader(PackageLoader):
         self._to = to
 
     def get_source(self, environment: Environment, template: str) -> Any:
-        """Return a template with its sentences translated."""
+        """Return a template with its sentences translated, and addresses of files that can be kept."""
         source, *rest = super().get_source(environment, template)
-        return SENTENCE.sub(lambda match: escape(self._to.gettext(match[2])), source), *rest
+        source = SENTENCE.sub(lambda match: escape(self._to.gettext(match[2])), source)
+        return with_digest(source), *rest
 
 
 @cache
@@ -87,6 +89,7 @@ def environment(language: str) -> Environment:
         ngettext=to.ngettext,
         language=LANGUAGES[language],
         appearance=APPEARANCE,
+        static=f"{PREFIX}{digest()}/",
         version=__version__,
     )
     signs = {value.label: look.symbol for value, look in APPEARANCE.items()}

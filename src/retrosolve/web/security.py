@@ -19,10 +19,9 @@ from retrosolve.web.rendering import fail, refuse
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -30,7 +29,6 @@ HEADERS = {
 }
 HOST = re.compile(r"([a-z0-9._-]*|\[[0-9a-f:.]+\])(?::([0-9]{0,5}))?")
 MAX_PORT = (1 << 16) - 1
-RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Guard:
@@ -43,11 +41,16 @@ class Guard:
     hosts : iterable of str
         The names under which the explorer may be asked for, any name if empty. So no page of another
         site can make its own name lead here.
+    embedding : iterable of str
+        The sites that may show pages within a frame.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), embedding: Iterable[str] = ()) -> None:
         self.app = app
         self.hosts = frozenset(hosts)
+        policy = POLICY + (" ".join(embedding) or "'none'")
+        headers = {"Content-Security-Policy": policy, **HEADERS}
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -61,7 +64,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message["headers"], *RAW_HEADERS]
+                message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
         refusal = self._refusal(scope)
@@ -166,11 +169,15 @@ class OwnPages:
     app : ASGI application
         The pages.
     library : Library
+    embedding : bool
+        Whether other sites may show positions within a frame, those of saved solutions that nobody has
+        looked at yet included.
     """
 
-    def __init__(self, app: ASGIApp, library: Library) -> None:
+    def __init__(self, app: ASGIApp, library: Library, embedding: bool = False) -> None:
         self.app = app
         self.library = library
+        self.embedding = embedding
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -190,7 +197,10 @@ class OwnPages:
             return True
         game = POSITION.fullmatch(path)
         follows_link = headers.get("sec-fetch-mode") == "navigate"
-        return game is not None and follows_link and self.library.is_open(game[1])
+        if game is None or not follows_link:
+            return False
+        in_frame = self.embedding and headers.get("sec-fetch-dest") == "iframe"
+        return self.library.is_open(game[1]) or (in_frame and self.library.is_listed(game[1]))
 
 
 def is_foreign(headers: Headers) -> bool:

@@ -53,18 +53,18 @@ SIGNS = {
 }
 # What each form keeps of the address; the rest of it is asked for by its fields.
 KEPT = {
-    "play-form": ("at", "language", "line", "played"),
-    "line-form": ("at", "you", "mistakes", "hints", "language", "line", "played"),
-    "start-form": ("at", "you", "mistakes", "hints", "language", "line", "played"),
+    "play-form": ("at", "language", "embed", "line", "played"),
+    "line-form": ("at", "you", "mistakes", "hints", "language", "embed", "line", "played"),
+    "start-form": ("at", "you", "mistakes", "hints", "language", "embed", "line", "played"),
 }
 PLACES = ("at", "line", "played")
 UNFOLDED = 20  # moves of a group that are shown without being asked for
 RELATIVE = 'class="position relative"'
 
 SLOTS = (
-    "title", "text", "source", "shown", "last", "graph", "permalink", "swap", "picture", "why", "value",
-    "verdict", "aside", "turn", "reply", "moves", "line", "start", "undo", "record", "hidden", "typed",
-    "sentence",
+    "title", "text", "source", "shown", "last", "graph", "permalink", "embedded", "swap", "picture",
+    "why", "value", "verdict", "aside", "turn", "reply", "moves", "line", "start", "undo", "record",
+    "hidden", "typed", "sentence",
 )  # fmt: skip
 
 
@@ -174,18 +174,26 @@ def _page(request: Request, entry: Entry, shown: Scene, refusal: Refusal | None)
     address, language = shown.address, language_of(request)
     if address.playing and address.you is None:  # against an opponent, readers keep the side they have
         shown = shown._replace(address=address._replace(you=shown.side))
-    text = position_page(entry, shown, language, refusal)
+    text = position_page(entry, shown, language, refusal, request.app.state.embedding)
     status = 200 if refusal is None else status_of(refusal.error)
     return HTMLResponse(text, status, {"Content-Language": language, "Cache-Control": "no-store"})
 
 
-def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | None = None) -> bytes:
+def position_page(
+    entry: Entry,
+    shown: Scene,
+    language: str,
+    refusal: Refusal | None = None,
+    embedding: bool = False,
+) -> bytes:
     """Return the page of a position in a language."""
     solution, address, to = entry.solution, shown.address, translation(language)
     space, over = solution.space, not shown.moves
     text, picture = space.text(shown.position), space.svg(shown.position)
     at = text_at(solution, shown.position, text)
-    link = Address(entry.name, at, language=address.language, hints=address.hints)
+    link = Address(
+        entry.name, at, language=address.language, hints=address.hints, embedded=address.embedded
+    )
     rules: Rules | None = getattr(space, "rules", None)
     drawn = picture is None and rules is None
     replying = address.playing and not over and shown.side != shown.viewer
@@ -200,7 +208,7 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
         side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
-        refusal=None if refusal is None else refusal.field,
+        refusal=None if refusal is None else refusal.field, embedding=embedding,
     )  # fmt: skip
     return frame.filled(
         {
@@ -210,7 +218,8 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
             "shown": text if picture is None else Markup(titled(picture, to)),
             "last": "" if shown.last is None or turned else json.dumps(shown.last),
             "graph": address.url("graph"),
-            "permalink": link.url(),
+            "permalink": link._replace(embedded=False).url(),
+            "embedded": link._replace(embedded=True).url(),
             "picture": link.url("picture"),
             "why": link.url("explanation"),
             "swap": address._replace(you=1 - (address.you or 0)).url(),

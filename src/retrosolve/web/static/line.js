@@ -1,4 +1,5 @@
 // The line: back and on by keys, the moves that were taken back made again, and the best line played.
+import { keep, kept as read } from "./kept.js";
 import { show } from "./navigate.js";
 
 const PAUSE = 900; // milliseconds between the moves of the best line
@@ -26,10 +27,10 @@ function following(line) {
   const where = ["line", "played"].find((name) => address.searchParams.has(name)) ?? "line";
   for (const name of ["line", "played"]) address.searchParams.delete(name);
   const here = `${address.pathname}?${address.searchParams}`;
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  const kept = JSON.parse(read(KEPT) ?? "{}");
   const begun = line ? `${line}-` : "";
   if (kept.here !== here || !`${kept.line}-`.startsWith(begun) || kept.line.length < line.length) {
-    sessionStorage.setItem(KEPT, JSON.stringify({ here, line, where }));
+    keep(KEPT, JSON.stringify({ here, line, where }));
     return null;
   }
   const rest = kept.line.slice(begun.length);

@@ -1,6 +1,7 @@
 // The page of a position: moves on the board and in the list, the line, the opponent's answers.
 import { onShown, show } from "./navigate.js";
 import { clickable } from "./board.js";
+import { keep, kept } from "./kept.js";
 import { followLine } from "./line.js";
 import { answer } from "./opponent.js";
 import { filtered, moveList } from "./moves.js";
@@ -13,13 +14,12 @@ const TURNED = "retrosolve turned";
 function turning(board) {
   const button = document.getElementById("flip");
   if (!button || !board?.querySelector("svg")) return;
-  const isTurned = sessionStorage.getItem(TURNED) === board.dataset.game;
+  const isTurned = kept(TURNED) === board.dataset.game;
   if (isTurned) turn(board.querySelector("svg"));
   button.hidden = false;
   button.setAttribute("aria-pressed", String(isTurned));
   button.addEventListener("click", () => {
-    if (isTurned) sessionStorage.removeItem(TURNED);
-    else sessionStorage.setItem(TURNED, board.dataset.game);
+    keep(TURNED, isTurned ? "" : board.dataset.game);
     show(location.href, "keep");
   });
 }

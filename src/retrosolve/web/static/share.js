@@ -14,7 +14,7 @@ export function sharing() {
   const texts = {
     address: () => location.href,
     position: () => document.getElementById("position-text").textContent,
-    embedding: () => document.querySelector("[data-copy=embedding]").dataset.code.replace("{address}", permalink.href),
+    embedding: () => `<iframe src="${new URL(document.querySelector("[data-copy=embedding]").dataset.url, location).href}" width="420" height="640" title="${document.title.replaceAll('"', "")}"></iframe>`,
   };
   for (const button of document.querySelectorAll("button[data-copy]")) {
     button.closest("[hidden]")?.removeAttribute("hidden");
