@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,18 @@ from tests.web.drawn import CAUGHT, games, request
 from tests.web.test_security import connected, raw
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\n")
+
+PROGRESS = re.compile(r"^.+: [a-z ]+, \d+( of \d+)?\n", re.M)
+SLOW = """
+import time
+import retrosolve as rs
+class Slow(rs.Game):
+    def start(self):
+        return 1
+    def moves(self, n):
+        time.sleep(0.0003)
+        return [2 * n, 2 * n + 1] if n < 100_000 else []
+"""
 
 
 @contextmanager
@@ -34,7 +47,18 @@ def served(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         yield line.strip().rstrip("/"), process
         process.send_signal(signal.SIGINT)
         rest, complaints = process.communicate(timeout=20)
-        assert (process.returncode, rest, complaints) == (0, "", "")
+        assert (process.returncode, rest, PROGRESS.sub("", complaints)) == (0, "", "")
+
+
+def ready(url: str, seconds: float = 60) -> str:
+    """A page, as soon as its game is solved."""
+    for _ in range(int(seconds / 0.5)):
+        status, page = request(url)
+        if status == 200:
+            return str(page)
+        assert status == 202, page
+        time.sleep(0.5)
+    raise AssertionError(f"{url} was not ready in {seconds} seconds")
 
 
 def listening(address: str) -> list[str]:
@@ -84,7 +108,7 @@ def test_600_idle_connections_do_not_keep_a_page_from_its_reader() -> None:
         for _ in range(600):
             stack.enter_context(connected(address))
         for _ in range(3):
-            assert request(f"{address}/g/stones-n=4/")[0] == 200
+            ready(f"{address}/g/stones-n=4/")
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
@@ -112,3 +136,85 @@ def test_a_library_that_is_missing_is_named(
     monkeypatch.setitem(sys.modules, library, None)
     assert run(command) == 2
     assert f"needs {library}: pip install 'retrosolve[web]'" in capsys.readouterr().err
+
+
+def test_several_inputs_are_listed_and_a_single_one_opens_at_once(tmp_path: Path) -> None:
+    rs.solve(games()["krk"]).save(tmp_path / "krk")
+    with served("stones:n=4", str(CAUGHT), str(tmp_path)) as (address, _):
+        for name in ("stones-n=4", "caught.txt", "krk"):
+            ready(f"{address}/g/{name}/")
+        page = request(f"{address}/")[1]
+        assert [name in page for name in ("/g/stones-n%3D4/", "/g/caught.txt/", "/g/krk/")] == [
+            True
+        ] * 3
+    with served("stones:n=4") as (address, _):
+        assert 'id="verdict"' in ready(f"{address}/")
+
+
+def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    command = [
+        sys.executable,
+        "-m",
+        "retrosolve",
+        "serve",
+        "slow.py:Slow",
+        "--no-browser",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        [*command, "--workers", "1"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = process.stdout.readline()
+        assert ADDRESS.fullmatch(line)
+        address = line.strip().rstrip("/")
+        status, page = request(f"{address}/")  # leads to the game
+        assert status == 202
+        assert "This game is being solved." in page
+        name = "slow.py-Slow"
+        status, state = request(f"{address}/solving/{name}")
+        assert (status, state["ended"], state["error"]) == (200, False, "")
+        assert request(f"{address}/api/games/{name}")[0] == 503
+        assert request(f"{address}/edit/board")[0] == 200
+        assert PROGRESS.fullmatch(process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+
+
+def test_a_later_port_is_taken_where_none_was_asked_for() -> None:
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # in use by another program: as good
+            stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
+        command = [sys.executable, "-m", "retrosolve", "serve", "stones", "--no-browser"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            match = ADDRESS.fullmatch(process.stdout.readline())
+            assert match is not None
+            assert int(match[1]) > 8000
+            ready(f"{match[0].strip()}g/stones/")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["stones", "stones"], "two inputs have the name 'stones'"),
+        (["--processes", "2"], "expected INPUT, for a catalogue takes one"),
+        (["stones", "nonsense"], "'nonsense' is neither a file nor a game"),
+    ],
+)
+def test_inputs_that_cannot_be_served_are_named_before_anything_is_solved(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", *arguments, "--no-browser", "--port", "0"]) == 2
+    written = capsys.readouterr()
+    assert sentence in written.err
+    assert written.out == ""

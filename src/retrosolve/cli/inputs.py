@@ -67,7 +67,7 @@ class StandardInput(BytesIO):
 class Request:
     """INPUT as typed, and the options: how to read it, how to solve it, where to save it."""
 
-    source: str
+    source: str = ""
     format_name: str | None = None
     names: bool | None = None
     vertex_table: str | None = None

@@ -16,6 +16,7 @@ from retrosolve.games.parameters import (
     read_parameters,
     write_value,
 )
+from retrosolve.languages import mark
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 from retrosolve.values import Outcome, Value
@@ -47,8 +48,14 @@ class GameSpec:
         The published answer for its start.
     source : str
         Where that is published.
+    title : str
+        The name in words, in English; pages translate it.
+    rules : str
+        The rules in two sentences, likewise.
     unnamed : str, optional
         The parameter that may come first without its name.
+    has_picture : bool
+        Whether positions have a picture.
 
     Examples
     --------
@@ -64,7 +71,10 @@ class GameSpec:
     positions: int
     outcome: Outcome
     source: str
+    title: str
+    rules: str
     unnamed: str | None = None
+    has_picture: bool = True
 
     @property
     def make(self) -> Callable[..., Game | CompiledGame]:
@@ -95,6 +105,11 @@ GAMES: dict[str, GameSpec] = {
             11,
             Outcome(Value.WIN, 7),
             "folklore",
+            mark("Stones"),
+            mark(
+                "The players take one or two stones in turn from a heap. Who cannot take a stone loses."
+            ),
+            has_picture=False,
         ),
         GameSpec(
             "tictactoe",
@@ -104,6 +119,11 @@ GAMES: dict[str, GameSpec] = {
             5478,
             Outcome(Value.TIE, 9),
             "folklore; Wikipedia; brianhliou/solved-games",
+            mark("Tic-tac-toe"),
+            mark(
+                "The players put their marks in turn on a board of three by three cells. Three "
+                "marks in a row win; a full board without a row is a tie."
+            ),
         ),
         GameSpec(
             "mutorere",
@@ -113,6 +133,12 @@ GAMES: dict[str, GameSpec] = {
             1180,
             Outcome(Value.DRAW, None),
             "Wikipedia, after GamesCrafters",
+            mark("Mu torere"),
+            mark(
+                "Each player has four pieces on the points of a star, and moves one along a line "
+                "to the free place; into the centre only from beside an opponent. Who cannot "
+                "move loses."
+            ),
         ),
         GameSpec(
             "lgame",
@@ -122,6 +148,12 @@ GAMES: dict[str, GameSpec] = {
             18368,
             Outcome(Value.DRAW, None),
             "Wikipedia; GamesCrafters",
+            mark("L game"),
+            mark(
+                "A player puts the own L somewhere else on the board, turned or mirrored as "
+                "needed, and may then move one neutral piece. Who has no other place for the L "
+                "loses."
+            ),
         ),
         GameSpec(
             "morris3",
@@ -131,6 +163,11 @@ GAMES: dict[str, GameSpec] = {
             3870,
             Outcome(Value.WIN, 9),
             "brianhliou/solved-games",
+            mark("Three men's morris"),
+            mark(
+                "The players put three pieces each on the points, and then move them along the "
+                "lines. Three in a row win."
+            ),
         ),
         GameSpec(
             "hexapawn",
@@ -140,6 +177,11 @@ GAMES: dict[str, GameSpec] = {
             135,
             Outcome(Value.LOSS, 6),
             "M. Gardner, 1962; Wikipedia; brianhliou/solved-games",
+            mark("Hexapawn"),
+            mark(
+                "Pawns move one square ahead or capture diagonally, as in chess. Who reaches the "
+                "other side, or leaves the opponent without a move, wins."
+            ),
         ),
         GameSpec(
             "foxhounds-plain",
@@ -149,6 +191,12 @@ GAMES: dict[str, GameSpec] = {
             8175,
             Outcome(Value.WIN, 21),
             "gilith/solve",
+            mark("Fox and hounds"),
+            mark(
+                "The fox moves one dark square diagonally in any direction, a hound only "
+                "forwards. The fox wins behind the hounds; the hounds win when the fox cannot "
+                "move."
+            ),
         ),
         GameSpec(
             "police",
@@ -167,6 +215,11 @@ GAMES: dict[str, GameSpec] = {
             1352,
             Outcome(Value.WIN, 9),
             "e-maxx, Games on arbitrary graphs",
+            mark("Policeman and thief"),
+            mark(
+                "Policeman and thief walk in turn on a board with walls and exits, one step "
+                "each. The policeman wins on the cell of the thief, the thief at an exit."
+            ),
             unnamed="board",
         ),
         GameSpec(
@@ -177,6 +230,12 @@ GAMES: dict[str, GameSpec] = {
             4621,
             Outcome(Value.WIN, 3),
             "arXiv:1308.2841",
+            mark("Cops and robber"),
+            mark(
+                "The cops choose vertices of a graph, then the robber; they move along edges in "
+                "turn, all cops at once. The cops win on the vertex of the robber, who wins if "
+                "that never happens."
+            ),
             unnamed="graph",
         ),
         GameSpec(
@@ -187,6 +246,11 @@ GAMES: dict[str, GameSpec] = {
             50477,
             Outcome(Value.WIN, 31),
             "Syzygy statistics; UCI krkopt",
+            mark("Chess endings"),
+            mark(
+                "The rules of chess with few pieces on the board. A stalemate or too little "
+                "material is a tie."
+            ),
             unnamed="ending",
         ),
         GameSpec(
@@ -197,6 +261,12 @@ GAMES: dict[str, GameSpec] = {
             709868,
             Outcome(Value.LOSS, 44),
             "gilith/solve",
+            mark("Fox and hounds"),
+            mark(
+                "The fox moves one dark square diagonally in any direction, a hound only "
+                "forwards. The fox wins behind the hounds; the hounds win when the fox cannot "
+                "move."
+            ),
         ),
         GameSpec(
             "connect4",
@@ -206,6 +276,11 @@ GAMES: dict[str, GameSpec] = {
             161029,
             Outcome(Value.TIE, 16),
             "J. Tromp; OEIS A212693",
+            mark("Connect Four"),
+            mark(
+                "The players drop stones in turn into the columns of an upright board. Four in a "
+                "row win; a full board without a row is a tie."
+            ),
         ),
         GameSpec(
             "queenpawns",
@@ -215,6 +290,11 @@ GAMES: dict[str, GameSpec] = {
             25003,
             Outcome(Value.WIN, 5),
             "gilith/solve",
+            mark("Queen and pawns"),
+            mark(
+                "A queen moves as in chess and captures pawns, which move one square ahead. The "
+                "queen wins when she has captured all pawns, the pawns when one comes through."
+            ),
         ),
         GameSpec(
             "quoridor",
@@ -224,6 +304,11 @@ GAMES: dict[str, GameSpec] = {
             312860,
             Outcome(Value.LOSS, 12),
             "jh85/smallgames, 2026",
+            mark("Quoridor"),
+            mark(
+                "A player moves the pawn one step or puts up a wall that leaves a way for both. "
+                "Who first reaches the opposite side wins."
+            ),
         ),
         GameSpec(
             "morris6",
@@ -233,6 +318,12 @@ GAMES: dict[str, GameSpec] = {
             1545778,
             Outcome(Value.DRAW, None),
             "R. Gasser, 1996; brianhliou/solved-games",
+            mark("Six men's morris"),
+            mark(
+                "The players put their pieces on the points and then move them along the lines; "
+                "three in a line take a piece of the opponent. Who is down to two pieces or cannot "
+                "move loses."
+            ),
         ),
         GameSpec(
             "morris9",
@@ -242,6 +333,12 @@ GAMES: dict[str, GameSpec] = {
             26798457321,
             Outcome(Value.DRAW, None),
             "R. Gasser, 1996; G. E. Gévay and G. Danner, 2014",
+            mark("Nine men's morris"),
+            mark(
+                "The players put nine pieces each on the points and then move them along the "
+                "lines; three in a line take a piece of the opponent. Who is down to two pieces or "
+                "cannot move loses."
+            ),
         ),
         GameSpec(
             "dobutsu",
@@ -251,6 +348,12 @@ GAMES: dict[str, GameSpec] = {
             99485570,
             Outcome(Value.LOSS, 78),
             "T. Tanaka, 2009",
+            mark("Dobutsu shogi"),
+            mark(
+                "Each animal moves one step in the directions of its dots, and a captured one "
+                "changes sides. Who takes the lion, or brings the own lion safely to the other "
+                "side, wins."
+            ),
         ),
         GameSpec(
             "teeko",
@@ -260,9 +363,34 @@ GAMES: dict[str, GameSpec] = {
             96428136,
             Outcome(Value.DRAW, None),
             "G. Steele, 1998; MathWorld",
+            mark("Teeko"),
+            mark(
+                "The players put four pieces each on a board of five by five cells, and then "
+                "move them one step. Four in a row or in a square win."
+            ),
         ),
     )
 }
+
+
+def spec_of(rules: object) -> GameSpec | None:
+    """Return the built-in game of some rules; None for other rules.
+
+    Parameters
+    ----------
+    rules : object
+        The rules of a game, or None.
+
+    Examples
+    --------
+    >>> spec = spec_of(parse_game("chess:KRK"))
+    >>> spec.title, spec_of(None)
+    ('Chess endings', None)
+    """
+    module = type(rules).__module__
+    homes = {spec.location.partition(":")[0]: spec for spec in GAMES.values()}
+    matching = [home for home in homes if module == home or module.startswith(f"{home}.")]
+    return homes[max(matching, key=len)] if matching else None
 
 
 def parse_game(text: str) -> Game | CompiledGame:

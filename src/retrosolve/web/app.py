@@ -11,8 +11,9 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from retrosolve.web import api, assets
+from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Library
-from retrosolve.web.pages import editors, film, graph, position, structure
+from retrosolve.web.pages import editors, film, graph, home, position, structure
 from retrosolve.web.rendering import HANDLERS
 from retrosolve.web.security import Guard, OwnPages
 
@@ -21,7 +22,9 @@ COMPRESSION = 5  # the level of gzip: a page takes a fifth of a millisecond
 
 # Address, and the function that answers a GET there.
 PAGES = (
-    ("/", structure.home),
+    ("/", home.home),
+    ("/games", home.games),
+    ("/catalogue/{name}.svg", home.thumbnail),
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/start", position.start),
@@ -43,12 +46,15 @@ PAGES = (
     ("/api/games/{name}/random", api.at_random),
     ("/api/games/{name}/neighborhood", api.neighborhood),
     ("/api/games/{name}/film", film.data),
+    ("/solving/{name}", home.progress),
 )
-# Address, and the function that answers a POST there; nothing is changed by it.
+# Address, and the function that answers a POST there; only those of the catalogue change something.
 QUERIES = (
     ("/api/games/{name}/probe", api.probe),
     ("/api/boards", editors.boards.answer),
     ("/api/graphs", editors.graphs.answer),
+    ("/solve", home.solve),
+    ("/stop/{name}", home.stop),
 )
 
 
@@ -57,6 +63,7 @@ def application(
     language: str | None = None,
     hosts: Iterable[str] = (),
     embedding: Iterable[str] = (),
+    solving: Solving | None = None,
 ) -> Starlette:
     """Return the explorer of some solutions.
 
@@ -69,6 +76,8 @@ def application(
         The names of this computer that requests must use; by default any.
     embedding : iterable of str, optional
         The sites whose pages may show a position within a frame, ``*`` for any; by default none.
+    solving : Solving, optional
+        What solves games of the catalogue; by default there is no catalogue.
     """
     sites = tuple(embedding)
     routes: list[Any] = [Route(path, function, methods=["GET"]) for path, function in PAGES]
@@ -84,4 +93,5 @@ def application(
         exception_handlers=HANDLERS,
     )
     app.state.library, app.state.language, app.state.embedding = library, language, bool(sites)
+    app.state.solving = solving
     return app

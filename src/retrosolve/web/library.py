@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.solution import OpenedSolution, Solution
+from retrosolve.web.jobs import Task
 
 MADE_SEPARATOR = "~"
 MAX_MADE = 32
@@ -18,6 +19,19 @@ MAX_MADE = 32
 
 class NoSuchGameError(RetrosolveError):
     """There is no game of this name in the explorer."""
+
+
+class StillSolvingError(RetrosolveError):
+    """A game is being solved, or the solve has failed.
+
+    Parameters
+    ----------
+    task : Task
+    """
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task.error or f"{task.title} is being solved: expected to ask again later")
+        self.task = task
 
 
 class Label(NamedTuple):
@@ -68,16 +82,38 @@ class Library:
         self._entries = {entry.name: entry for entry in entries}
         self._makers = makers
         self._made: OrderedDict[str, Entry] = OrderedDict()
+        self._tasks: dict[str, Task] = {}
         self._lock = threading.Lock()
 
     def entries(self) -> list[Entry]:
         """Return the solutions that were opened."""
         return list(self._entries.values())
 
+    def tasks(self) -> list[Task]:
+        """Return the solves that go on or have failed."""
+        return list(self._tasks.values())
+
+    def task(self, name: str) -> Task | None:
+        """Return the solve of a game that goes on; None if there is none."""
+        task = self._tasks.get(name)
+        return None if task is None or task.error else task
+
+    def begin(self, task: Task) -> None:
+        """Add a solve that goes on."""
+        self._tasks[task.name] = task
+
+    def finish(self, task: Task, solution: Solution) -> None:
+        """Add the solution of a task, in its place."""
+        self._entries[task.name] = Entry(task.name, task.title, solution)
+        self._tasks.pop(task.name, None)
+        task.ended.set()
+
     def entry(self, name: str) -> Entry:
-        """Return a solution by its name. Raises NoSuchGameError."""
+        """Return a solution by its name. Raises NoSuchGameError and StillSolvingError."""
         if name in self._entries:
             return self._entries[name]
+        if name in self._tasks:
+            raise StillSolvingError(self._tasks[name])
         kind, separator, description = name.partition(MADE_SEPARATOR)
         if separator and kind in self._makers:
             return self._make(name, self._makers[kind], description)

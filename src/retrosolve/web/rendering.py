@@ -11,13 +11,15 @@ from gettext import NullTranslations
 from html import escape
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from markupsafe import escape as escape_unless_markup
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
@@ -25,7 +27,8 @@ from retrosolve.languages import LANGUAGES, mark, preferred, translation
 from retrosolve.runtime.release import __version__
 from retrosolve.web.address import AddressError
 from retrosolve.web.assets import PREFIX, digest, with_digest
-from retrosolve.web.library import NoSuchGameError
+from retrosolve.web.jobs import BusyError
+from retrosolve.web.library import NoSuchGameError, StillSolvingError
 
 LANGUAGE_KEY = "language"
 MARK = "\0"  # stands in no text that a page shows
@@ -159,6 +162,7 @@ def cached_page(language: str, template: str, slots: tuple[str, ...], **values: 
 
 API = "/api/"
 PAGES = ("/g/", "/edit/")
+MOMENT = 1.5  # seconds: solves of small games are over then
 FORBIDDEN = 403  # to another site, not to the reader who asks again
 log = logging.getLogger(__name__)
 
@@ -180,6 +184,22 @@ def refuse(request: Request, error: Exception) -> Response:
     return _answer(request, status, sentence, headers)
 
 
+async def wait(request: Request, error: StillSolvingError) -> Response:
+    """Return the page of a solve that goes on; one that ends within a moment is waited for."""
+    task = error.task
+    if not task.error:
+        await run_in_threadpool(task.ended.wait, MOMENT)
+    if task.ended.is_set() and not task.error:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(quote(request.url.path) + query, 303)
+    if task.error or request.scope["path"].startswith(API):
+        return _answer(request, 422 if task.error else 503, str(StillSolvingError(task)), {})
+    stage = catalogue(request).gettext(task.stage)
+    page = render(request, "solving.html", 202, task=task, state=task.record(), stage=stage)
+    page.headers.update({"Retry-After": "1", "Refresh": "2", "Cache-Control": "no-store"})
+    return page
+
+
 def fail(request: Request, error: Exception) -> Response:
     """Return the answer to a request that met an error of our own; its traceback is logged."""
     log.error("%s %r", request.method, request.scope["path"], exc_info=error)
@@ -196,6 +216,8 @@ def status_of(error: Exception) -> int:
     """Return the status of an error in the input."""
     if isinstance(error, PositionError | NoSuchGameError):
         return 404
+    if isinstance(error, BusyError):
+        return 409
     return 400 if isinstance(error, AddressError) else 422
 
 
@@ -212,6 +234,7 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
 
 HANDLERS: dict[Any, Any] = {
     HTTPException: refuse,
+    StillSolvingError: wait,
     RetrosolveError: refuse,
     ClientDisconnect: gone,
 }

@@ -7,10 +7,11 @@ import gc
 import os
 import socket
 import sys
+import threading
 from collections import Counter
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -246,6 +247,31 @@ def run(app: Starlette, listening: list[socket.socket]) -> None:
         os.close(alive)
         for child in children:
             os.waitpid(child, 0)
+
+
+class Background:
+    """A server in a thread of its own, while the main thread has other work.
+
+    At the end of the block the socket goes on to listen: who connects waits for the next server.
+
+    Parameters
+    ----------
+    app : Starlette
+    listening : socket
+    """
+
+    def __init__(self, app: Starlette, listening: socket.socket) -> None:
+        self._server = server_of(app)
+        shared = listening.dup()  # the server closes its own
+        self._thread = threading.Thread(target=self._server.run, args=([shared],), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(2 * GRACE_SECONDS)
 
 
 def _only(listening: list[socket.socket], number: int) -> socket.socket:

@@ -17,7 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
-from retrosolve.languages import side_name, translation
+from retrosolve.games.table import spec_of
+from retrosolve.languages import mark, side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
@@ -59,6 +60,17 @@ KEPT = {
 }
 PLACES = ("at", "line", "played")
 UNFOLDED = 20  # moves of a group that are shown without being asked for
+HOW = (
+    mark("Choose a move in the list."),
+    mark("Click a place on the board, or choose a move in the list."),
+    mark("Click a piece and then where it goes, or draw it there; or choose a move in the list."),
+    mark("Click a piece, where it goes, and then the piece that it takes or becomes."),
+    mark(
+        "Click the cells that the piece is to cover, row by row, and then what else moves and where it "
+        "goes, or what says that it stays."
+    ),
+)
+"""How to move, by the most points that are clicked for a move."""
 RELATIVE = 'class="position relative"'
 
 SLOTS = (
@@ -202,6 +214,7 @@ def position_page(
     judged = address.hints or over
     turn = _turn(shown, sides, to)
     turned, counted = (rules.turns_board, rules.win_in_moves) if rules else (False, "")
+    about, source = about_rules(rules)
     frame = cached_page(
         language, "position.html", SLOTS, entry=Label(entry.name, entry.title),
         address=address._replace(at=None, line=()), asked_language=address.language,
@@ -209,6 +222,7 @@ def position_page(
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
         side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
+        about=about, published=source, how=HOW[min(most_points(space, shown), len(HOW) - 1)],
     )  # fmt: skip
     return frame.filled(
         {
@@ -238,6 +252,24 @@ def position_page(
             "sentence": "" if refusal is None else str(refusal.error),
         }
     )
+
+
+def about_rules(rules: Rules | None) -> tuple[str, str]:
+    """Return the rules of a game in words, and where its answer is published; empty if nobody says.
+
+    Rules of an author are described by the first paragraph of the docstring of their class.
+    """
+    spec = spec_of(rules)
+    if spec is not None:
+        return spec.rules, spec.source
+    described = None if rules is None else type(rules).__doc__
+    return " ".join((described or "").strip().partition("\n\n")[0].split()), ""
+
+
+def most_points(space: StateSpace, shown: Scene) -> int:
+    """Return the most points that are clicked for a move of a position."""
+    moves = [space.move_points(shown.position, ranked.move.position) or () for ranked in shown.moves]
+    return max(map(len, moves), default=0)
 
 
 def _verdict(shown: Scene, value: Value, sides: tuple[str, ...], to: NullTranslations) -> str:

@@ -1,4 +1,4 @@
-"""The pages of games as a whole: their list, and their positions by value, remoteness and tier."""
+"""The pages of a game as a whole: its positions by value, remoteness and tier."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from retrosolve.objectives.codec import VALUES
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
 from retrosolve.values import Result, Value
@@ -20,17 +19,6 @@ from retrosolve.web.address import Address, text_at
 from retrosolve.web.filters import first_positions, parse_choice, random_position, random_zugzwang
 from retrosolve.web.library import Entry
 from retrosolve.web.rendering import asked_language, render
-
-
-async def home(request: Request) -> Response:
-    """List the games."""
-    entries = request.app.state.library.entries()
-    rows = [
-        {"entry": entry, "counts": entry.solution.counts(), "size": len(entry.solution)}
-        for entry in entries
-    ]
-    return render(request, "home.html", rows=rows, values=VALUES.reported)
-
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24

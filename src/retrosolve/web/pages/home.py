@@ -1,0 +1,202 @@
+"""The first page: the games that are open, and the catalogue of built-in games, solved on request."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.games import GAMES, GameSpec, parse_game
+from retrosolve.games.table import spec_of
+from retrosolve.languages import side_name
+from retrosolve.rules.contract import CompiledGame, Game
+from retrosolve.values import Outcome, Value
+from retrosolve.web.address import Address
+from retrosolve.web.descriptions import text_of
+from retrosolve.web.jobs import Solving
+from retrosolve.web.library import Entry, Library
+from retrosolve.web.page_state import scene
+from retrosolve.web.phrasing import headline, titled
+from retrosolve.web.rendering import asked_language, catalogue, render
+from retrosolve.web.security import is_foreign
+
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
+# Parameters with which large games are offered: some seconds each.
+SAMPLES = {
+    "dobutsu": "drops=no",
+    "foxhounds-plain": "n=6",
+    "morris6": "men=4",
+    "morris9": "men=3",
+    "quoridor": "n=3,walls=1",
+}
+LEFT_OUT = ("foxhounds-plain",)  # the same game as another one
+
+
+class Card(NamedTuple):
+    """A game on the first page.
+
+    Parameters
+    ----------
+    text : str
+        The game, as commands take it.
+    title : str
+    rules : str
+        In two sentences.
+    positions : int or None
+    value : str
+        The label of the value of the start; empty where it is not known.
+    verdict : str
+        The same in a sentence.
+    url, picture : str
+        Addresses; empty where there is none.
+    structure : str
+        The address of its structure, for a game that is open.
+    """
+
+    text: str
+    title: str
+    rules: str
+    positions: int | None
+    value: str
+    verdict: str
+    url: str
+    picture: str
+    structure: str
+
+
+async def home(request: Request) -> Response:
+    """Go to the only game, or list the games."""
+    library: Library = request.app.state.library
+    entries = library.entries()
+    names = [entry.name for entry in entries] + [task.name for task in library.tasks()]
+    if len(names) == 1 and request.app.state.solving is None:
+        return RedirectResponse(Address(names[0], language=asked_language(request)).url(), 303)
+    return await games(request)
+
+
+async def games(request: Request) -> Response:
+    """List the games that are open, those that are being solved, and those of the catalogue."""
+    library: Library = request.app.state.library
+    solving: Solving | None = request.app.state.solving
+    cards = await run_in_threadpool(lambda: [_card(request, entry) for entry in library.entries()])
+    names = {entry.name for entry in library.entries()}
+    specs = [spec for spec in GAMES.values() if spec.name not in LEFT_OUT] if solving else []
+    offered = [card for spec in specs if name_of((card := _offer(request, spec)).text) not in names]
+    return render(
+        request,
+        "home.html",
+        cards=cards,
+        offered=offered,
+        tasks=library.tasks(),
+        solving=solving,
+        memory=solving.memory if solving else "",
+        signs_of={value.label: look.symbol for value, look in APPEARANCE.items()},
+    )
+
+
+def name_of(text: str) -> str:
+    """Return a name for addresses of a text.
+
+    >>> name_of("chess:KRK,board=4")
+    'chess-KRK-board=4'
+    """
+    return NOT_IN_NAMES.sub("-", text).strip("-.") or "game"
+
+
+def _card(request: Request, entry: Entry) -> Card:
+    """Return the card of a game; for another site, a solution on disk is not opened."""
+    to, address = catalogue(request), Address(entry.name, language=asked_language(request))
+    if is_foreign(request.headers) and not request.app.state.library.is_open(entry.name):
+        return Card(entry.title, entry.title, "", None, "", "", address.url(), "", "")
+    space = entry.solution.space
+    shown = scene(entry.solution, address)
+    sides = [side_name(space.players, side, shown.named, to) for side in (0, 1)]
+    value = shown.value_for(shown.outcome.value, shown.side)
+    winner = shown.winner(value)
+    verdict = headline(
+        Outcome(value, shown.outcome.remoteness), to, None if winner is None else sides[winner]
+    )
+    spec = spec_of(getattr(space, "rules", None))
+    has_picture = space.svg(shown.position) is not None
+    return Card(
+        entry.title, to.gettext(spec.title) if spec else entry.title,
+        to.gettext(spec.rules) if spec else "", len(entry.solution), value.label, verdict,
+        address.url(), address.url("picture") if has_picture else "", address.url("structure"),
+    )  # fmt: skip
+
+
+def _offer(request: Request, spec: GameSpec) -> Card:
+    """Return the card of a game of the catalogue."""
+    to, sample = catalogue(request), SAMPLES.get(spec.name, "")
+    value, plies = spec.outcome
+    verdict, label = "", ""
+    if not sample:
+        first = value is not Value.LOSS
+        winner = to.gettext("First player") if first else to.gettext("Second player")
+        named = winner if value in (Value.WIN, Value.LOSS) else None
+        verdict, label = headline(Outcome(value, plies), to, named), value.label
+    return Card(
+        f"{spec.name}:{sample}" if sample else spec.name,
+        to.gettext(spec.title), to.gettext(spec.rules), None if sample else spec.positions, label,
+        verdict, "",
+        f"/catalogue/{spec.name}.svg" if spec.has_picture else "", "",
+    )  # fmt: skip
+
+
+async def thumbnail(request: Request) -> Response:
+    """Send the picture of the start of a game of the catalogue."""
+    name = request.path_params["name"]
+    picture = await run_in_threadpool(_start_of, name) if name in GAMES else None
+    if picture is None:
+        raise HTTPException(404)
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(titled(picture, catalogue(request)), media_type="image/svg+xml", headers=headers)
+
+
+@lru_cache(maxsize=len(GAMES))
+def _start_of(name: str) -> str | None:
+    """Return the picture of the start of a built-in game."""
+    game: Game | CompiledGame = parse_game(name)
+    start: Any = game.start()
+    return game.svg(start)
+
+
+async def solve(request: Request) -> Response:
+    """Begin to solve a game of the catalogue, and go to its page."""
+    library: Library = request.app.state.library
+    solving: Solving | None = request.app.state.solving
+    if solving is None:
+        raise HTTPException(404)
+    fields = parse_qs(text_of(await request.body()))
+    text = fields.get("game", [""])[0].strip()
+    name = name_of(text)
+    if not library.is_listed(name) and library.task(name) is None:
+        library.begin(solving.begin(text, name, library.finish))
+    return RedirectResponse(Address(name, language=fields.get("language", [None])[0]).url(), 303)
+
+
+async def stop(request: Request) -> Response:
+    """Stop the solve of a game of the catalogue."""
+    task = request.app.state.library.task(request.path_params["name"])
+    if task is not None and task.cancel is not None:
+        await run_in_threadpool(task.cancel)
+    return RedirectResponse("/", 303)
+
+
+async def progress(request: Request) -> Response:
+    """Return how far a solve is."""
+    library: Library = request.app.state.library
+    name = request.path_params["name"]
+    task = library.task(name)
+    if task is None:
+        library.entry(name)  # raises NoSuchGameError
+        return JSONResponse({"ended": True, "error": ""})
+    state = task.record() | {"stage": catalogue(request).gettext(task.stage)}
+    return JSONResponse(state, headers={"Cache-Control": "no-store"})
