@@ -123,6 +123,7 @@ def test_mutual_zugzwangs_are_shown_where_the_rules_know_passing(address: str) -
     assert (status, "expected a method null_move(position)" in page) == (422, True)
     status, page = request(f"{address}/g/krk/zugzwang")
     assert (status, "no mutual zugzwang was found among 198 lost positions" in page) == (404, True)
+    assert "zugzwang" not in request(f"{address}/g/krk/structure")[1]  # nothing leads there
 
 
 def test_against_an_opponent_readers_keep_the_side_that_has_the_move(address: str) -> None:

@@ -118,7 +118,7 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str) -> No
         find=lambda value, plies: f"index.html#{first[value][plies]}",
         random=None,
         zugzwang=_zugzwang(solution),
-        **structure(entry),
+        **structure(entry, translation(language)),
     )
     (out / "structure.html").write_text(page, encoding="utf-8")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -12,13 +13,15 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import Solution
-from retrosolve.solution.zugzwang import zugzwangs_among
+from retrosolve.solution.zugzwang import knows_passing, zugzwangs_among
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Result, Value
+from retrosolve.web.library import Entry
 
 ATTEMPTS = 16
 SAMPLE = 1024
 MAX_ASKED = 25_000  # lost positions
+PARTS, MAX_KEPT = 8, 64
 
 
 def random_position(
@@ -70,6 +73,23 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
         for pair in zugzwangs_among(solution.space, solution.table, np.array(part)):
             return pair.position
     raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
+
+
+@lru_cache(maxsize=64)
+def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
+    """Return the lost positions of some mutual zugzwangs, searched for once; none if there are none.
+
+    The search begins at several places and tries MAX_ASKED lost positions in all.
+    """
+    solution = entry.solution
+    if not solution.counts()[Value.LOSS] or not knows_passing(solution.space):
+        return ()
+    n, positions = solution.table.num_vertices, []
+    for part in range(PARTS):
+        lost = islice(_from(solution, n * part // PARTS, Value.LOSS, None), MAX_ASKED // PARTS)
+        pairs = zugzwangs_among(solution.space, solution.table, np.array(list(lost), np.int64))
+        positions += [pair.position for pair in islice(pairs, MAX_KEPT // PARTS)]
+    return tuple(dict.fromkeys(positions))
 
 
 def first_positions(

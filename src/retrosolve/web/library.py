@@ -6,15 +6,18 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from retrosolve.errors import RetrosolveError
+from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.web.jobs import Task
 
 MADE_SEPARATOR = "~"
 MAX_MADE = 32
+MAX_KEPT = 64  # games of which facts are kept
 
 
 class NoSuchGameError(RetrosolveError):
@@ -35,10 +38,11 @@ class StillSolvingError(RetrosolveError):
 
 
 class Label(NamedTuple):
-    """The name of a game in addresses, and its title for people."""
+    """The name of a game in addresses, its title for people, and whether it has a film."""
 
     name: str
     title: str
+    has_film: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,17 @@ class Entry:
     name: str
     title: str
     solution: Solution
+
+    @property
+    def has_film(self) -> bool:
+        """Whether the game is small enough for a film of its solve, by an estimate of its moves."""
+        return _has_film(self)
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _has_film(entry: Entry) -> bool:
+    space = entry.solution.space
+    return space.num_vertices <= MAX_MOVES and space.estimate().likely_edges <= MAX_MOVES
 
 
 Maker = Callable[[str], tuple[str, Solution]]

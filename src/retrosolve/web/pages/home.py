@@ -15,14 +15,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import GAMES, GameSpec, parse_game
 from retrosolve.games.table import spec_of
-from retrosolve.languages import side_name
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.values import Outcome, Value
-from retrosolve.web.address import Address
+from retrosolve.web.address import Address, position_at
 from retrosolve.web.descriptions import text_of
 from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Entry, Library
-from retrosolve.web.page_state import scene
+from retrosolve.web.pages.structure import start_of
 from retrosolve.web.phrasing import headline, titled
 from retrosolve.web.rendering import asked_language, catalogue, render
 from retrosolve.web.security import is_foreign
@@ -116,15 +115,9 @@ def _card(request: Request, entry: Entry) -> Card:
     if is_foreign(request.headers) and not request.app.state.library.is_open(entry.name):
         return Card(entry.title, entry.title, "", None, "", "", address.url(), "", "")
     space = entry.solution.space
-    shown = scene(entry.solution, address)
-    sides = [side_name(space.players, side, shown.named, to) for side in (0, 1)]
-    value = shown.value_for(shown.outcome.value, shown.side)
-    winner = shown.winner(value)
-    verdict = headline(
-        Outcome(value, shown.outcome.remoteness), to, None if winner is None else sides[winner]
-    )
+    value, verdict = start_of(entry, to)
     spec = spec_of(getattr(space, "rules", None))
-    has_picture = space.svg(shown.position) is not None
+    has_picture = space.svg(position_at(entry.solution, None)[0]) is not None
     return Card(
         entry.title, to.gettext(spec.title) if spec else entry.title,
         to.gettext(spec.rules) if spec else "", len(entry.solution), value.label, verdict,

@@ -216,7 +216,7 @@ def position_page(
     turned, counted = (rules.turns_board, rules.win_in_moves) if rules else (False, "")
     about, source = about_rules(rules)
     frame = cached_page(
-        language, "position.html", SLOTS, entry=Label(entry.name, entry.title),
+        language, "position.html", SLOTS, entry=Label(entry.name, entry.title, entry.has_film),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import random
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from gettext import NullTranslations
+from itertools import count, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from retrosolve.languages import side_name, translation
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
-from retrosolve.values import Result, Value
+from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, text_at
-from retrosolve.web.filters import first_positions, parse_choice, random_position, random_zugzwang
+from retrosolve.web.filters import (
+    first_positions,
+    parse_choice,
+    random_position,
+    random_zugzwang,
+    some_zugzwangs,
+)
+from retrosolve.web.heavy import in_turn
 from retrosolve.web.library import Entry
-from retrosolve.web.rendering import asked_language, render
+from retrosolve.web.page_state import scene
+from retrosolve.web.phrasing import headline
+from retrosolve.web.rendering import asked_language, environment, language_of, render
 
+MAX_PAGES = 128  # that are kept
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
 
@@ -27,21 +40,29 @@ FOUND = 24
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    address = Address(entry.name, language=asked_language(request))
-    return render(
-        request,
-        "structure.html",
+    language = language_of(request)
+    text = await in_turn(structure_page, entry, language, asked_language(request))
+    return HTMLResponse(text, headers={"Content-Language": language})
+
+
+@lru_cache(maxsize=MAX_PAGES)
+def structure_page(entry: Entry, language: str, asked: str | None) -> str:
+    """Return the page of the structure of a game, made once for each language."""
+    address = Address(entry.name, language=asked)
+    template = environment(language).get_template("structure.html")
+    return template.render(
         frame="game.html",
         address=address,
+        asked_language=asked,
         find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
         random=lambda value: address.url("random", value=value.label),
-        zugzwang=address.url("zugzwang") if has_zugzwangs(entry.solution) else None,
-        **await run_in_threadpool(structure, entry),
+        zugzwang=address.url("zugzwang") if some_zugzwangs(entry) else None,
+        **structure(entry, translation(language)),
     )
 
 
-def structure(entry: Entry) -> dict[str, Any]:
-    """Return the numbers that the page shows."""
+def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
+    """Return the numbers that the page shows, and the sentence above them."""
     solution = entry.solution
     rows = levels(solution)
     return {
@@ -54,8 +75,19 @@ def structure(entry: Entry) -> dict[str, Any]:
         "has_remoteness": solution.table.has_remoteness,
         "levels": rows,
         "charts": charts(rows),
+        "ticks": ticks(rows),
         "tiers": tiers(entry),
+        "start": start_of(entry, to),
     }
+
+
+def start_of(entry: Entry, to: NullTranslations) -> tuple[Value, str]:
+    """Return the value of the start for the first player, and a sentence that names the sides."""
+    shown, players = scene(entry.solution, Address(entry.name)), entry.solution.space.players
+    value = shown.value_for(shown.outcome.value, shown.side)
+    winner = shown.winner(value)
+    name = None if winner is None else side_name(players, winner, shown.named, to)
+    return value, headline(Outcome(value, shown.outcome.remoteness), to, name)
 
 
 def has_zugzwangs(solution: Solution) -> bool:
@@ -101,7 +133,8 @@ async def at_random(request: Request) -> Response:
 async def zugzwang(request: Request) -> Response:
     """Go to a random mutual zugzwang."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    position = await run_in_threadpool(random_zugzwang, entry.solution)
+    kept = await in_turn(some_zugzwangs, entry)
+    position = random.choice(kept) if kept else await in_turn(random_zugzwang, entry.solution)
     return _redirect(request, entry, position)
 
 
@@ -139,8 +172,9 @@ def tiers(entry: Entry) -> list[dict[str, Any]]:
     return rows
 
 
-WIDTH, HEIGHT, GAP = 720.0, 96.0, 1.0
+WIDTH, HEIGHT, GAP = 720.0, 120.0, 1.0
 WIDEST = 40.0
+MAX_TICKS = 12
 
 
 class Level(NamedTuple):
@@ -159,6 +193,13 @@ class Level(NamedTuple):
     counts: dict[Any, int]
     total: int
     decided: int
+
+
+class Tick(NamedTuple):
+    """A mark of the axis of remoteness: its place and its number."""
+
+    x: float
+    remoteness: int
 
 
 class Bar(NamedTuple):
@@ -205,23 +246,44 @@ def levels(solution: Solution) -> list[Level]:
     return rows
 
 
-def charts(rows: list[Level]) -> list[Chart]:
-    """Return a chart for each value that occurs, all of one scale from left to right."""
+def ticks(rows: list[Level]) -> list[Tick]:
+    """Return the marks below the charts: the ends and round numbers between them."""
     last = max((row.remoteness for row in rows), default=0)
-    step = min(WIDTH / (last + 1), WIDEST)
-    drawn = []
+    step, most = _step(last), last / MAX_TICKS
+    apart = next(size for size in _round_numbers() if size >= most)
+    return [Tick(round(step * (n + 0.5), 2), n) for n in range(0, last + 1, apart)]
+
+
+def _round_numbers() -> Iterator[int]:
+    for power in count():
+        yield from (10**power, 2 * 10**power, 5 * 10**power)
+
+
+def _step(last: int) -> float:
+    """Return the width of one remoteness."""
+    return min(WIDTH / (last + 1), WIDEST)
+
+
+def charts(rows: list[Level]) -> list[Chart]:
+    """Return a chart for each value that occurs, all of one scale from left to right.
+
+    Bars are wide enough to touch: those of wins are often two plies apart.
+    """
+    last = max((row.remoteness for row in rows), default=0)
+    step, drawn = _step(last), []
     for value in rows[0].counts if rows else ():
-        most = max(row.counts[value] for row in rows)
+        present = [row for row in rows if row.counts[value]]
+        most = max((row.counts[value] for row in present), default=0)
+        alike = len({row.remoteness % 2 for row in present}) == 1
+        wide = max((1 + alike) * step - GAP, 0.5)
         bars = []
-        for row in rows:
-            count = row.counts[value]
-            if count:
-                high = max(HEIGHT * count / most, 1.0)
-                left, wide = step * row.remoteness, max(step - GAP, 0.5)
-                bars.append(
-                    Bar(round(left, 2), round(HEIGHT - high, 2), round(wide, 2), round(high, 2),
-                        row.remoteness, count)
-                )  # fmt: skip
+        for row in present:
+            high = max(HEIGHT * row.counts[value] / most, 1.0)
+            left = step * (row.remoteness + 0.5) - wide / 2
+            bars.append(
+                Bar(round(left, 2), round(HEIGHT - high, 2), round(wide, 2), round(high, 2),
+                    row.remoteness, row.counts[value])
+            )  # fmt: skip
         if bars:
             drawn.append(Chart(value, round(step * (last + 1), 2), HEIGHT, bars, most))
     return drawn

@@ -1,0 +1,72 @@
+"""The structure of a game in the browser, and that heavy pages keep nobody from a position."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.library import Entry, Library
+from retrosolve.web.pages import structure
+from tests.web.drawn import check_accessible, request, serving, watched
+
+
+def test_the_answer_stands_above_bars_that_lead_to_positions(browser: Browser, address: str) -> None:
+    with watched(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{address}/g/krk/structure")
+        assert page.inner_text(".answer") == "▲ White wins in 9 plies · The longest win takes 13 plies."
+        figure = page.locator(".histogram").first
+        box = figure.locator("svg").bounding_box()
+        assert box is not None
+        ticks = figure.locator(".ticks text").all_text_contents()
+        assert ticks[0] == "0"
+        assert len(ticks) > 3
+        assert page.locator("table:visible").count() == 2  # that of the levels is folded
+        page.get_by_text("All levels as a table").click()
+        assert page.locator("table:visible").count() == 3
+        bar = figure.locator("a").nth(2)
+        assert bar.locator("title").text_content() is not None
+        bar.click()
+        expect(page.locator(".found li").first).to_be_visible()
+        assert "value=win&remoteness=5" in page.url
+
+
+@pytest.mark.parametrize("width", [320, 390, 820, 1440, 2560])
+def test_no_structure_scrolls_from_side_to_side_and_long_ones_are_folded(
+    browser: Browser, address: str, width: int
+) -> None:
+    chain = rs.Graph.from_edges(range(600), range(1, 601))
+    with (
+        serving(Library([Entry("chain", "chain", rs.solve(chain))])) as long,
+        watched(browser, viewport={"width": width, "height": 800}) as page,
+    ):
+        for path in (
+            f"{long}/g/chain/structure",
+            f"{address}/g/caught/structure",
+            f"{address}/g/krk/structure",
+        ):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            assert page.evaluate("document.documentElement.scrollHeight") < 2500
+            if width == 390:
+                check_accessible(page)
+
+
+def test_a_film_is_linked_where_there_is_one(address: str) -> None:
+    assert "/g/krk/film" in request(f"{address}/g/krk/")[1]
+    large = rs.solve(parse_game("lgame"))  # of too many moves
+    with serving(Library([Entry("lgame", "lgame", large)])) as found:
+        for page in ("", "structure", "graph"):
+            assert "/film" not in request(f"{found}/g/lgame/{page}")[1]
+        assert request(f"{found}/g/lgame/film")[0] == 422
+
+
+def test_a_structure_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    levels = structure.levels
+    monkeypatch.setattr(structure, "levels", lambda solution: made.append("") or levels(solution))
+    with serving(Library([Entry("s", "s", rs.solve(parse_game("stones")))], MAKERS)) as address:
+        pages = {request(f"{address}/g/s/structure")[1] for _ in range(3)}
+        persian = request(f"{address}/g/s/structure?language=fa")[1]
+    assert (len(pages), len(made)) == (1, 2)
+    assert persian not in pages
