@@ -279,3 +279,23 @@ def test_whose_turn_it_is_is_said_in_every_game(address: str) -> None:
         turn = re.search(r'<p class="turn">(.*?)</p>', page)
         assert turn is not None
         assert "to move" in turn[1], name
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "kind", "count"),
+    [
+        ("tictactoe", "X at 1,1; O at 2,1; X at 1,2; O at 2,2; X at 1,3", "won", 1),
+        ("connect4", "a; b; a; b; a; b; a", "won", 4),
+        ("chess:KRK,board=4", None, "mated", 1),
+    ],
+)
+def test_what_decided_a_game_is_marked_on_its_board(
+    game: str, line: str | None, kind: str, count: int
+) -> None:
+    solution = rs.solve(parse_game(game))
+    position = solution.start
+    names = line.split("; ") if line else [move.name for move in solution.line(position)]
+    for name in names:
+        assert f'class="{kind}"' not in (solution.space.svg(position) or "")
+        position = next(move.position for move in solution.moves(position) if move.name == name)
+    assert (solution.space.svg(position) or "").count(f'class="{kind}"') == count

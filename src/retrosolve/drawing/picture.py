@@ -53,6 +53,8 @@ KINDS: dict[str, dict[str, str]] = {
     "tile": {"fill": "#fff6dc", "stroke": DARK, "stroke-width": "1.5"},
     "tile-other": {"fill": "#d9c7a3", "stroke": DARK, "stroke-width": "1.5"},
     "step": {"fill": "#b5301c"},
+    "won": {"fill": "none", "stroke": "#e0a800", "stroke-width": "4", "stroke-linecap": "round"},
+    "mated": {"fill": "#d6402b", "fill-opacity": "0.75"},
     "ink": {"fill": DARK},
     "paper": {"fill": LIGHT},
     **{value.label: {"fill": look.color} for value, look in APPEARANCE.items()},

@@ -245,15 +245,28 @@ class ConnectFour(CompiledGame):
         )
         width, taken = self.rows + 1, stones(position, self.data)
         mover = int(taken).bit_count() % 2
+        won = self._winning(taken & ~position)  # by the last stone
         for column in range(self.columns):
             for row in range(self.rows):
                 bit = width * column + self.rows - 1 - row
                 mine = mover ^ 1 ^ (position >> bit & 1)
                 kind = f"piece {('first', 'second')[mine]}" if taken >> bit & 1 else "hole"
                 board.picture.disc(*board.middle(column, row), 0.4 * CELL, kind)
+                if bit in won:
+                    board.picture.disc(*board.middle(column, row), 0.4 * CELL, "won")
             x, y = board.corner(column, 0)
             board.picture.point(LETTERS[column], x, y, CELL, self.rows * CELL)
         return str(board.picture)
+
+    def _winning(self, held: int) -> set[int]:
+        """Return the places of all lines of some stones; columns are apart, so none wraps around."""
+        width, places = self.rows + 1, range((self.rows + 1) * self.columns)
+        lines = (
+            range(place, place + step * self.connect, step)
+            for step in (1, width, width + 1, width - 1)
+            for place in places
+        )
+        return {place for line in lines if all(held >> one & 1 for one in line) for place in line}
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:
         """Return the column."""

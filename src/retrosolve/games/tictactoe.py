@@ -64,13 +64,17 @@ class TicTacToe(Game):
         return f"{board[:3]}/{board[3:6]}/{board[6:]}"
 
     def svg(self, board: str) -> str:
-        """Return a drawing of the board."""
+        """Return a drawing of the board, with a stroke through a finished line."""
         drawn = squares(f"Tic-tac-toe: {self.text(board)}", 3, 3, kind=lambda column, row: "cell")
         for cell, mark in enumerate(board):
             row, column = divmod(cell, 3)
             if mark != ".":
                 draw_mark(drawn.picture, mark, *drawn.middle(column, row))
             drawn.point(cell_name(cell), column, row)
+        for first, middle, last in LINES:
+            if board[first] != "." and board[first] == board[middle] == board[last]:
+                ends = [drawn.middle(cell % 3, cell // 3) for cell in (first, last)]
+                drawn.picture.line(*ends[0], *ends[1], "won")
         return str(drawn.picture)
 
     def move_points(self, board: str, target: str) -> tuple[str, ...]:

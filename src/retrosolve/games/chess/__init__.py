@@ -241,7 +241,8 @@ class ChessEnding(CompiledGame):
                 choices = chess_material.PROMOTED.lower() if black else chess_material.PROMOTED
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
         title = f"Chess: {self.text(position)}, {self.players[black]} to move"
-        return drawing.ending(rows, title, choices)
+        is_over = self.terminal(position, self.data) == LOSS
+        return drawing.ending(rows, title, choices, "Kk"[black] if is_over else "")
 
     def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
         """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""

@@ -7,7 +7,7 @@ from retrosolve.drawing.picture import CELL
 from retrosolve.drawing.pieces import draw_piece, piece_name
 
 
-def ending(rows: list[str], title: str, choices: str = "") -> str:
+def ending(rows: list[str], title: str, choices: str = "", mated: str = "") -> str:
     """Return the picture of a position.
 
     Parameters
@@ -18,12 +18,16 @@ def ending(rows: list[str], title: str, choices: str = "") -> str:
         The position in words.
     choices : str
         The letters of the pieces that a pawn may become, which get points ``=Q``, ``=R`` and so on.
+    mated : str
+        The letter of a king that is mated, whose square is marked.
     """
     n = len(rows)
     board = chequered(title, n, extra_width=CELL + MARGIN if choices else 0)
     for row, letters in enumerate(rows):
         for column, letter in enumerate(letters):
             name = f"{'abcdefgh'[column]}{n - row}"
+            if letter == mated:
+                board.picture.rect(*board.corner(column, row), CELL, CELL, "mated")
             if letter != ".":
                 draw_piece(board.picture, letter, *board.middle(column, row))
             held = "" if letter == "." else f": {piece_name(letter)}"

@@ -95,9 +95,18 @@ async def games(request: Request) -> Response:
         offered=offered,
         tasks=library.tasks(),
         solving=solving,
-        memory=solving.memory if solving else "",
+        memory=_bytes(solving.memory) if solving else "",
         signs_of={value.label: look.symbol for value, look in APPEARANCE.items()},
     )
+
+
+def _bytes(memory: int | str) -> str:
+    """Return an amount of memory as text.
+
+    >>> _bytes(2_000_000_000), _bytes("2GB")
+    ('2GB', '2GB')
+    """
+    return memory if isinstance(memory, str) else f"{memory / 1e9:g}GB"
 
 
 def name_of(text: str) -> str:

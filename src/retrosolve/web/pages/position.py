@@ -364,10 +364,11 @@ def move_groups(space: StateSpace, shown: Scene, counted: str, to: NullTranslati
         ]
         return Markup(f'<ol class="move-list">{"".join([row for _, row in sorted(rows)])}</ol>')
     best = shown.moves[0].key if shown.moves else 0
+    stands_out = len(shown.moves) == 1 or any(move.key != best for move in shown.moves)
     groups: dict[Value, list[str]] = {}
     for number, move in enumerate(shown.moves, 1):
         label = phrase(move.move.name, to)
-        is_best = move.key == best
+        is_best = stands_out and move.key == best
         more, end = _ends(move.value, move.move.outcome.remoteness, is_best, counted, to)
         row = _row(space, shown, move, f"{url}{number}", label, more, is_best) + end
         groups.setdefault(move.value, []).append(row)

@@ -251,7 +251,7 @@ def ticks(rows: list[Level]) -> list[Tick]:
     last = max((row.remoteness for row in rows), default=0)
     step, most = _step(last), last / MAX_TICKS
     apart = next(size for size in _round_numbers() if size >= most)
-    return [Tick(round(step * (n + 0.5), 2), n) for n in range(0, last + 1, apart)]
+    return [Tick(round(step * (n + 1), 2), n) for n in range(0, last + 1, apart)]
 
 
 def _round_numbers() -> Iterator[int]:
@@ -260,8 +260,8 @@ def _round_numbers() -> Iterator[int]:
 
 
 def _step(last: int) -> float:
-    """Return the width of one remoteness."""
-    return min(WIDTH / (last + 1), WIDEST)
+    """Return the width of one remoteness; half of it is free at both ends for wide bars."""
+    return min(WIDTH / (last + 2), WIDEST)
 
 
 def charts(rows: list[Level]) -> list[Chart]:
@@ -279,11 +279,11 @@ def charts(rows: list[Level]) -> list[Chart]:
         bars = []
         for row in present:
             high = max(HEIGHT * row.counts[value] / most, 1.0)
-            left = step * (row.remoteness + 0.5) - wide / 2
+            left = step * (row.remoteness + 1) - wide / 2
             bars.append(
                 Bar(round(left, 2), round(HEIGHT - high, 2), round(wide, 2), round(high, 2),
                     row.remoteness, row.counts[value])
             )  # fmt: skip
         if bars:
-            drawn.append(Chart(value, round(step * (last + 1), 2), HEIGHT, bars, most))
+            drawn.append(Chart(value, round(step * (last + 2), 2), HEIGHT, bars, most))
     return drawn

@@ -46,7 +46,7 @@ function autoplay() {
     document.body.dataset.autoplay = "";
     return;
   }
-  const best = document.querySelector("a.move.is-best");
+  const best = document.querySelector("a.move");
   const set = (on) => {
     document.body.dataset.autoplay = on ? "yes" : "";
     button.setAttribute("aria-pressed", String(on));
