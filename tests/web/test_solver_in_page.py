@@ -1,0 +1,144 @@
+"""The solver of the pages in a real browser: it agrees with the specification and with the trace."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+import retrosolve as rs
+from retrosolve.explanation import trace
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.spaces.graph import Graph
+from retrosolve.testing import random_board, random_graph
+from retrosolve.values import Value, stuck_value
+from tests.web.drawn import watched
+
+STUCK = ("loss", "win", "tie")
+MODULES = """
+  const names = ["solver", "pursuit", "trace"];
+  const [solver, pursuit, tracing] = await Promise.all(names.map((name) => import(`/static/${name}.js`)));
+"""
+SOLVE = f"""async (games) => {{ {MODULES}
+  return games.map(({{ indptr, indices, owner, terminal, stuck }}) => {{
+    const found = solver.solve({{ indptr: Int32Array.from(indptr), indices: Int32Array.from(indices),
+      owner: owner && Uint8Array.from(owner), terminal: terminal && Uint8Array.from(terminal), stuck }});
+    return [[...found.value], [...found.remoteness]];
+  }});
+}}"""
+TRACE = f"""async (games) => {{ {MODULES}
+  return games.map(({{ names, ...game }}) => tracing.trace(game, {{ names }}));
+}}"""
+BOARDS = f"""async (texts) => {{ {MODULES}
+  return texts.map((text) => {{
+    const {{ game, start, cells }} = pursuit.boardGame(pursuit.parseBoard(text, 20));
+    const found = solver.solve(game);
+    const numbers = Array.from({{ length: 2 * cells.length ** 2 }}, (_, v) => String(v));
+    const {{ levels, successors }} = tracing.trace(game, {{ names: numbers, start }});
+    return {{ value: [...found.value], remoteness: [...found.remoteness], start, cells, levels, successors }};
+  }});
+}}"""
+
+
+def described(graph: Graph, stuck: str) -> dict[str, Any]:
+    """A graph as the solver in the page takes it."""
+    return {
+        "indptr": graph.indptr.tolist(),
+        "indices": graph.indices.tolist(),
+        "owner": None if graph.owner is None else graph.owner.tolist(),
+        "terminal": None if graph.terminals is None else graph.terminals.tolist(),
+        "stuck": int(stuck_value(stuck)),
+    }
+
+
+def in_page(browser: Browser, address: str, script: str, argument: Any) -> Any:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/graph")
+        return page.evaluate(script, argument)
+
+
+def expected(solution: rs.Solution, n: int) -> list[list[int]]:
+    """Values and remoteness of all vertices, -1 for a draw."""
+    table = solution.table
+    value = table.values(slice(0, n))
+    remoteness = table.remoteness(slice(0, n)).astype(np.int64)
+    return [value.tolist(), np.where(value == Value.DRAW, -1, remoteness).tolist()]
+
+
+def test_ten_thousand_random_graphs_agree_with_the_specification(
+    browser: Browser, address: str
+) -> None:
+    graphs = [(random_graph(seed), STUCK[seed % 3]) for seed in range(10_000)]
+    found = in_page(browser, address, SOLVE, [described(*pair) for pair in graphs])
+    assert len(found) == len(graphs)
+    for (graph, stuck), outcomes in zip(graphs, found, strict=True):
+        solution = rs.solve(graph, stuck=stuck, solver="reference")
+        assert outcomes == expected(solution, graph.num_vertices), described(graph, stuck)
+
+
+def test_three_hundred_boards_agree_with_the_library(browser: Browser, address: str) -> None:
+    chance = random.Random(4)
+    texts = [random_board(chance, 1 + seed % 6) for seed in range(300)]
+    found = in_page(browser, address, BOARDS, texts)
+    for text, outcomes in zip(texts, found, strict=True):
+        game = PoliceAndThief.from_text(text)
+        solution = rs.solve(game)
+        n = solution.space.num_vertices
+        assert [outcomes["value"], outcomes["remoteness"]] == expected(solution, n), text
+        start = None if game.initial is None else game.index(game.initial)
+        assert outcomes["start"] == start
+        assert outcomes["cells"] == np.argwhere(game.board.free).tolist()
+        if n <= 500:
+            traced = trace(solution).to_json()
+            assert (outcomes["levels"], outcomes["successors"]) == (
+                traced["levels"],
+                traced["successors"],
+            )
+
+
+def test_the_trace_of_a_graph_is_that_of_the_library(browser: Browser, address: str) -> None:
+    graphs = [(random_graph(seed), STUCK[seed % 3]) for seed in range(400)]
+    graphs = [(graph, stuck) for graph, stuck in graphs if graph.num_vertices]
+    names = [[str(v) for v in range(graph.num_vertices)] for graph, _ in graphs]
+    games = [described(*pair) | {"names": n} for pair, n in zip(graphs, names, strict=True)]
+    found = in_page(browser, address, TRACE, games)
+    for (graph, stuck), steps in zip(graphs, found, strict=True):
+        whole = trace(graph, stuck=stuck).to_json()
+        assert {key: steps[key] for key in ("levels", "successors", "owner")} == {
+            key: whole[key] for key in ("levels", "successors", "owner")
+        }
+
+
+@pytest.mark.parametrize("shape", ["chain", "random"])
+def test_a_million_moves_are_solved_in_the_page(browser: Browser, address: str, shape: str) -> None:
+    # A chain has as many levels as vertices: its queue never holds more than one vertex.
+    n, m = (1_000_000, 1_000_000) if shape == "chain" else (200_000, 1_000_000)
+    script = """async ([n, m, shape]) => {
+      const { fromEdges, solve } = await import("/static/solver.js");
+      const sources = new Int32Array(m), targets = new Int32Array(m);
+      let seed = 1;
+      const next = () => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return seed; };
+      for (let e = 0; e < m; e += 1) {
+        sources[e] = shape === "chain" ? e : next() % n;
+        targets[e] = shape === "chain" ? Math.max(e - 1, 0) : next() % n;
+      }
+      const terminal = new Uint8Array(n);
+      terminal[0] = 2;
+      const { value, remoteness } = solve({ ...fromEdges(n, sources, targets), terminal });
+      const edges = shape === "chain" ? [[], []] : [[...sources], [...targets]];
+      return [...edges, [...value], [...remoteness]];
+    }"""
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/graph")
+        sources, targets, value, remoteness = page.evaluate(script, [n, m, shape])
+    if shape == "chain":
+        assert remoteness == list(range(n))
+        assert value == [2, 1] * (n // 2)
+        return
+    terminal = np.zeros(n, np.uint8)
+    terminal[0] = Value.LOSS
+    graph = Graph.from_edges(
+        np.array(sources, np.int32), np.array(targets, np.int32), n, None, terminal
+    )
+    assert [value, remoteness] == expected(rs.solve(graph), n)
