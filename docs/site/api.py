@@ -80,7 +80,7 @@ GROUPS = (
         (
             *single("solve"),
             Page(("verify", "VerificationReport")),
-            *single("explain", "open"),
+            *single("explain", "open", "write_film"),
             Page(("plan", "Plan")),
         ),
     ),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from retrosolve.spaces.graph import Graph
     from retrosolve.store import pack
     from retrosolve.verification.verify import VerificationReport, verify
+    from retrosolve.web.standalone import write_film
 
     open = open_solution
 else:
@@ -76,6 +77,7 @@ else:
             "solve": "retrosolve.solving:solve",
             "verify": "retrosolve.verification.verify:verify",
             "write": "retrosolve.formats:write",
+            "write_film": "retrosolve.web.standalone:write_film",
         },
     )
 
@@ -124,4 +126,5 @@ __all__ = [
     "solve",
     "verify",
     "write",
+    "write_film",
 ]

@@ -28,6 +28,7 @@ ARGUMENTS = {
     "pack": ["pack", "DIR", "OUT"],
     "pack --no-remoteness": ["pack", "DIR", "OUT", "--no-remoteness"],
     "explain": ["explain", "DIR"],
+    "film": ["film", "DIR", "OUT.html"],
     "play": ["play", "DIR"],
     "plot": ["plot", "DIR", "OUT.svg"],
     "plot --kind tiers": ["plot", "DIR", "OUT.svg", "--kind", "tiers"],

@@ -31,7 +31,7 @@ PRINTING = {
     "version": ["--version"],
     "json": ["solve", "stones", "--json"],
 }
-SILENT = {"convert", "pack", "plot", "export", "serve"}  # they write files, or wait
+SILENT = {"convert", "pack", "plot", "film", "export", "serve"}  # they write files, or wait
 
 
 def shell(command: str, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:

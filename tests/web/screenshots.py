@@ -12,7 +12,7 @@ from tests.web.drawn import chromium, serving
 
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
 COLOURS = 64  # enough for flat pages, at a third of the bytes
-READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] canvas"}
+READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] svg"}
 # Name, address, size and colours; keys to press before.
 SHOTS = (
     ("position", "/g/caught/?you=0&line=1-1", WIDE, "light", ()),

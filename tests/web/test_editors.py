@@ -164,7 +164,7 @@ def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, add
 def test_a_graph_is_drawn_by_mouse_and_loaded_as_text(browser: Browser, address: str) -> None:
     with watched(browser, refused=1) as page:
         page.goto(f"{address}/edit/graph?graph=a~")
-        page.wait_for_selector("#graph-sketch canvas")
+        page.wait_for_selector("#graph-sketch svg")
         box = page.locator("#graph-sketch").bounding_box()
         assert box is not None
         middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

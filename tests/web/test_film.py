@@ -1,7 +1,5 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
-import re
-
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
@@ -11,7 +9,6 @@ from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.api import SCHEMAS
-from retrosolve.web.assets import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.pages.film import film
@@ -203,13 +200,3 @@ def test_words_of_a_film_are_translated() -> None:
     found = film(entry, lambda text: text.upper())
     assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
     assert found["trace"] == trace(entry.solution).to_json()
-
-
-def test_the_library_that_draws_graphs_is_the_version_that_is_named() -> None:
-    folder = STATIC / "vendor"
-    version = re.search(
-        r"`dist/cytoscape.esm.min.mjs` \| ([\d.]+) \|", (folder / "README.md").read_text("utf-8")
-    )
-    assert version is not None
-    assert f'"{version[1]}"' in (folder / "cytoscape.esm.min.mjs").read_text("utf-8")
-    assert "Cytoscape Consortium" in (folder / "cytoscape.LICENSE.txt").read_text("utf-8")

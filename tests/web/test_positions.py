@@ -273,12 +273,12 @@ def test_a_piece_keeps_its_colour_when_the_other_side_moves(browser: Browser, ad
 def test_a_graph_is_drawn_around_a_position(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/graph/")
-        page.wait_for_selector('.graph[data-drawn="6"] canvas')
+        page.wait_for_selector('.graph[data-drawn="6"] svg')
         page.locator("a.move").first.click()
-        page.wait_for_selector('.graph[data-drawn="6"] canvas')
+        page.wait_for_selector('.graph[data-drawn="6"] svg')
         shown(page, 1)
         page.goto(f"{address}/g/stones/graph?at=4")
-        page.wait_for_selector('.graph[data-drawn="5"] canvas')
+        page.wait_for_selector('.graph[data-drawn="5"] svg')
         rows = page.locator("main tbody tr").all_inner_texts()
         assert rows == [
             "4\t▲ wins in 3",

@@ -29,6 +29,7 @@ COMMANDS = {
     "convert": "files",
     "pack": "pack",
     "explain": "explain",
+    "film": "film",
     "play": "terminal_game",
     "plot": "files",
     "check": "solve",

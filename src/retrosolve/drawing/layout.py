@@ -82,7 +82,9 @@ WIDTH_TO_HEIGHT = 1.5
 Point = tuple[float, float]
 
 
-def in_columns(remoteness: Sequence[int | None], moves: Iterable[tuple[int, int]]) -> list[Point]:
+def in_columns(
+    remoteness: Sequence[int | None], moves: Iterable[tuple[int, int]], divided: bool = True
+) -> list[Point]:
     """Return a place for each position of a small game.
 
     Parameters
@@ -91,12 +93,14 @@ def in_columns(remoteness: Sequence[int | None], moves: Iterable[tuple[int, int]
         None for draws, which come first.
     moves : iterable of (int, int)
         The moves, as pairs of positions.
+    divided : bool
+        Whether a long column is divided into several. Draws, which have no remoteness, always are.
 
     Returns
     -------
     list of (float, float) [n]
         Column and row. Columns count from 0, the remoteness falls from left to right, and rows are
-        centred on 0 with a distance of 1. A long column is divided into several.
+        centred on 0 with a distance of 1.
 
     Notes
     -----
@@ -107,7 +111,7 @@ def in_columns(remoteness: Sequence[int | None], moves: Iterable[tuple[int, int]
     >>> in_columns([2, 1, 1, 0, None], [(0, 1), (0, 2), (1, 3), (2, 3), (4, 4)])
     [(1.0, 0.0), (2.0, -0.5), (2.0, 0.5), (3.0, 0.0), (0.0, 0.0)]
     """
-    columns = _columns(remoteness)
+    columns = _columns(remoteness, divided)
     neighbors: list[list[int]] = [[] for _ in remoteness]
     for v, w in moves:
         if v != w:
@@ -123,7 +127,7 @@ def in_columns(remoteness: Sequence[int | None], moves: Iterable[tuple[int, int]
     return [(float(place[v]), row[v]) for v in range(len(remoteness))]
 
 
-def _columns(remoteness: Sequence[int | None]) -> list[list[int]]:
+def _columns(remoteness: Sequence[int | None], divided: bool) -> list[list[int]]:
     """Return the positions by column, draws first, then from the highest remoteness to 0."""
     most = max(MIN_ROWS, ceil(sqrt(len(remoteness) / WIDTH_TO_HEIGHT)))
     groups: dict[int, list[int]] = {}
@@ -132,7 +136,7 @@ def _columns(remoteness: Sequence[int | None]) -> list[list[int]]:
     columns = []
     for level in sorted(groups, key=lambda level: (level >= 0, -level)):
         group = groups[level]
-        parts = ceil(len(group) / most)
+        parts = ceil(len(group) / most) if divided or level < 0 else 1
         columns += [group[part::parts] for part in range(parts)]
     return columns
 

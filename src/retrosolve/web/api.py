@@ -68,9 +68,11 @@ async def neighborhood(request: Request) -> Response:
     entry = _entry(request)
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
-    return JSONResponse(
-        await run_in_threadpool(positions_around, entry.solution, entry.name, center, limit, hints)
+    pictures = request.query_params.get("pictures") == "yes"
+    around = await run_in_threadpool(
+        positions_around, entry.solution, entry.name, center, limit, hints, pictures
     )
+    return JSONResponse(around)
 
 
 async def probe(request: Request) -> Response:
@@ -225,7 +227,8 @@ OPTIONAL_VALUE: Json = {**VALUE, "type": ["string", "null"]}
 MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boolean"}}
 NODE = {
     "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "remoteness": REMOTENESS,
-    "player": PLAYER, "side": {"type": ["integer", "null"]}, "url": TEXT, "x": NUMBER, "y": NUMBER,
+    "player": PLAYER, "side": {"type": ["integer", "null"]}, "url": TEXT, "picture": OPTIONAL_TEXT,
+    "x": NUMBER, "y": NUMBER,
 }  # fmt: skip
 EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
 LINKS = {"play": TEXT, "film": OPTIONAL_TEXT, "edit": TEXT}
@@ -272,6 +275,7 @@ SCHEMAS: Json = {
             "words": {"type": "object"}, "signs": {"type": "object", "additionalProperties": TEXT},
             "places": {"type": ["array", "null"], "items": many({"type": "number"})},
             "labels": {"type": ["array", "null"], "items": many(TEXT)},
+            "pictures": {"type": ["array", "null"], "items": TEXT},
             "board": {"type": ["object", "null"]},
         }
     ),
@@ -316,6 +320,7 @@ LIMIT = parameter(
     {**NUMBER, "minimum": 1, "maximum": MAX_POSITIONS, "default": POSITIONS},
 )
 HINTS = parameter("hints", "no leaves out values and best moves.", {**TEXT, "enum": ["yes", "no"]})
+PICTURES = parameter("pictures", "yes adds an SVG picture of each.", {**TEXT, "enum": ["yes", "no"]})
 
 
 def content(kind: str, schema: Json, **more: Any) -> Json:
@@ -350,7 +355,7 @@ PATHS: Json = {
     f"{GAME}/line": operation("Perfect play from a position.", "Line", NAME, AT, PLIES),
     f"{GAME}/random": operation("A random position with all its moves.", "Position", NAME, *CHOICE),
     f"{GAME}/neighborhood": operation(
-        "The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS
+        "The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS, PICTURES
     ),
     f"{GAME}/film": operation("The solve of a small game, step by step.", "Film", NAME),
     f"{GAME}/probe": operation(

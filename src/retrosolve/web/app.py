@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
-from retrosolve.web import api, assets
+from retrosolve.web import api, assets, standalone
 from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Library
 from retrosolve.web.pages import editors, film, graph, home, position, structure
@@ -36,6 +36,7 @@ PAGES = (
     ("/g/{name}/structure", structure.page),
     ("/g/{name}/graph", graph.page),
     ("/g/{name}/film", film.page),
+    ("/g/{name}/film.html", standalone.film_answer),
     ("/edit/board", editors.boards.page),
     ("/edit/graph", editors.graphs.page),
     ("/openapi.json", api.openapi),

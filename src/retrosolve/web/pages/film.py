@@ -53,6 +53,8 @@ PAGE_WORDS = {
     "left": mark("not decided, {open} of {total} moves left to examine"),
     "exit": mark("exit, {outcome}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
+    "level": mark("level {level}"),
+    "lowered": mark("counter of {name}: {before} → {open}"),
 }
 """The words on the page of a film besides the sentences of its trace."""
 
@@ -76,8 +78,9 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
     -------
     dict
         ``trace`` (see :meth:`~retrosolve.explanation.Trace.to_json`), ``words``, ``signs`` (the symbol
-        of each value), ``places`` and ``labels`` (column and row, and rows of text, of each position of
-        a game that is drawn as a graph, otherwise null) and ``board`` (null without one).
+        of each value), ``places``, ``labels`` and ``pictures`` (column and row, rows of text, and a
+        picture where the rules draw one, of each position of a game that is drawn as a graph, otherwise
+        null) and ``board`` (null without one).
 
     Raises
     ------
@@ -93,6 +96,7 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
         "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
         "places": drawn,
         "labels": None if drawn is None else [label(name) for name in traced.names],
+        "pictures": None if drawn is None else pictures(entry.solution, traced),
         "board": None if board is None else board_of_film(entry.solution, board),
     }
 
@@ -123,6 +127,17 @@ def places(traced: Trace) -> list[tuple[float, float]] | None:
         return None
     remoteness = [None if outcome is None else outcome.remoteness for outcome in traced.outcomes]
     return in_columns(remoteness, moves)
+
+
+def pictures(solution: Solution, traced: Trace) -> list[str] | None:
+    """Return a picture of each position, empty for an INVALID index; None if the rules draw none."""
+    space, found = solution.space, []
+    for v, name in enumerate(traced.names):
+        picture = space.svg(space.position(v)) if name else ""
+        if picture is None:
+            return None
+        found.append(picture)
+    return found
 
 
 def label(name: str) -> list[str]:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import in_columns
+from retrosolve.languages import side_name
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.values import Outcome, Value
@@ -25,7 +26,12 @@ ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 
 def neighborhood(
-    solution: Solution, name: str, position: Hashable, limit: int, hints: bool = True
+    solution: Solution,
+    name: str,
+    position: Hashable,
+    limit: int,
+    hints: bool = True,
+    pictures: bool = False,
 ) -> dict[str, Any]:
     """Return the positions nearest to a position along moves, and the moves between them.
 
@@ -40,12 +46,15 @@ def neighborhood(
     hints : bool
         Whether the positions come with their values. Without them neither choice, order nor place of
         positions and moves depends on a value.
+    pictures : bool
+        Whether the positions come with their pictures.
 
     Returns
     -------
     dict
-        ``nodes``: index, position, value, remoteness, player, url, and a place on a plane: by
-        remoteness from the bottom, draws on top; without hints by the number of moves, from the top.
+        ``nodes``: index, position, value, remoteness, player, url, picture, and a place on a plane: a
+        row for each remoteness from the bottom, draws on top; without hints for each number of moves,
+        from the top.
         ``edges``: source, target, name, whether it is a best move. ``complete``: whether all positions
         that play can reach are there.
     """
@@ -65,17 +74,24 @@ def neighborhood(
             edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
     kept = [edge for edge in edges if edge["target"] in nearest]
     nodes = [_node(solution, name, vertex, at, hints) for vertex, at in nearest.items()]
+    if pictures:
+        for node, at in zip(nodes, nearest.values(), strict=True):
+            node["picture"] = space.svg(at)
     deepest = max(depth.values())
     _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in nearest])
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
             "complete": len(kept) == len(edges)}  # fmt: skip
 
 
-def graph_url(solution: Solution, name: str, position: Hashable, hints: bool = True) -> str:
+def graph_url(
+    solution: Solution, name: str, position: Hashable, hints: bool = True, pictures: bool = False
+) -> str:
     """Return the address of the neighbourhood of a position, as the API has it."""
     query = {"at": text_at(solution, position), "limit": str(POSITIONS)}
     if not hints:
         query["hints"] = "no"
+    if pictures:
+        query["pictures"] = "yes"
     return f"/api/games/{quote(name, safe='')}/neighborhood?{urlencode(query)}"
 
 
@@ -93,6 +109,7 @@ def _node(
         "player": None if movers is None else space.players[int(movers[0])],
         "side": None if movers is None else int(movers[0]),
         "url": Address(name, text_at(solution, position), hints=hints).url(),
+        "picture": None,
     }
 
 
@@ -100,7 +117,7 @@ def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], heights: li
     """Add the place of each node: rows by height, by default the remoteness, 0 at the bottom."""
     number = {node["index"]: place for place, node in enumerate(nodes)}
     moves = [(number[edge["source"]], number[edge["target"]]) for edge in edges]
-    places = in_columns(heights or [node["remoteness"] for node in nodes], moves)
+    places = in_columns(heights or [node["remoteness"] for node in nodes], moves, divided=False)
     for node, (column, row) in zip(nodes, places, strict=True):
         node["x"], node["y"] = round(row * COLUMN_WIDTH), round(column * ROW_HEIGHT)
 
@@ -123,5 +140,7 @@ async def page(request: Request) -> Response:
         address=shown.address,
         around=around,
         text=entry.solution.space.text(shown.position),
-        source=graph_url(entry.solution, entry.name, shown.position, hints),
+        sides=[side_name(entry.solution.space.players, side, shown.named, to) for side in (0, 1)],
+        named=shown.named,
+        source=graph_url(entry.solution, entry.name, shown.position, hints, pictures=True),
     )

@@ -83,8 +83,8 @@ export class FilmBoard {
   }
 
   // Show what is known now; of a single step, the position that it is about.
-  show(byLevel) {
-    this.event = byLevel ? null : this.film.current;
+  show(together) {
+    this.event = together ? null : this.film.current;
     if (this.event) this.follow(this.event.vertex);
     this.refresh();
   }
@@ -100,7 +100,7 @@ export class FilmBoard {
 
   refresh() {
     const { film, event } = this;
-    const recent = film.current ? film.events.slice(film.ends[film.level], film.step) : [];
+    const recent = film.recent(true);
     const marked = new Set(event ? [event.vertex] : recent.filter((past) => past.value).map((past) => past.vertex));
     this.targets = new Set();
     // A move changes the turn: its target is the cell, as long as the same tokens are shown.
@@ -129,11 +129,12 @@ export class FilmBoard {
     for (const [name, on] of Object.entries(marks)) place.classList.toggle(name, on);
     place.dataset.mark = here ? TOKENS[this.fixed] : exit ? "E" : "";
     place.tabIndex = here ? 0 : -1;
-    const counter = { open: film.open[vertex], total: film.successors[vertex].length };
-    place.textContent = outcome ? `${film.signs[outcome.value]}${outcome.remoteness ?? ""}` : `${counter.open}/${counter.total}`;
+    const counter = { open: film.number(film.open[vertex]), total: film.number(film.successors[vertex].length) };
+    const plies = outcome && outcome.remoteness !== null ? film.number(outcome.remoteness) : "";
+    place.textContent = outcome ? `${film.signs[outcome.value]}${plies}` : `${counter.open}/${counter.total}`;
     const { page } = film.words;
     const known = outcome ? film.outcome(outcome) : fill(page.left, counter);
     const said = exit ? fill(page.exit, { outcome: known }) : known;
-    place.setAttribute("aria-label", fill(page.cell, { row: row + 1, column: column + 1, outcome: said }));
+    place.setAttribute("aria-label", fill(page.cell, { row: film.number(row + 1), column: film.number(column + 1), outcome: said }));
   }
 }

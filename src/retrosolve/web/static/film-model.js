@@ -95,6 +95,17 @@ export class Film {
     return same ? `${event.rule}-same` : event.rule;
   }
 
+  // The last event, or all of its level.
+  recent(together) {
+    if (!this.current) return [];
+    return together ? this.events.slice(this.ends[this.level], this.step) : [this.current];
+  }
+
+  // A number as the reader writes it.
+  number(value) {
+    return String(value);
+  }
+
   // How many positions have each value so far.
   counts() {
     const found = { win: 0, loss: 0, tie: 0, draw: 0, open: 0 };

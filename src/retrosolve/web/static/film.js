@@ -1,6 +1,8 @@
-// The page of the film: the controls, the words, and what is drawn.
+// The film: the controls, the words, the lines of the algorithm, and what is drawn.
 import { Film, fill } from "./film-model.js";
 import { FilmBoard } from "./film-board.js";
+import { FilmGraph } from "./film-graph.js";
+import { FilmPosition } from "./film-position.js";
 
 const MAX_WORDS = 60;
 const REST = 400;
@@ -19,14 +21,15 @@ function action(event) {
 }
 
 class Player {
-  constructor(film, views) {
-    this.film = film;
-    this.views = views;
+  // inAddress says whether the step is part of the address; signal ends what the film listens to.
+  constructor(film, views, { inAddress, signal }) {
+    Object.assign(this, { film, views, inAddress });
     this.timer = 0;
     const large = film.events.length > 400;
     element("unit").value = large ? "level" : "step";
-    this.listen();
-    this.film.seek(Math.min(Math.trunc(Number(location.hash.slice(1))) || 0, film.events.length));
+    this.listen(signal);
+    const place = inAddress ? Math.trunc(Number(location.hash.slice(1))) || 0 : 0;
+    this.film.seek(Math.min(place, film.events.length));
     this.measure();
   }
 
@@ -44,7 +47,7 @@ class Player {
     return this.byLevel ? this.film.stops.length - 1 : this.film.events.length;
   }
 
-  listen() {
+  listen(signal) {
     const slider = element("slider");
     slider.addEventListener("input", () => this.goTo(Number(slider.value)));
     element("unit").addEventListener("change", () => this.measure());
@@ -64,7 +67,8 @@ class Player {
       if (!name) return;
       event.preventDefault();
       element(name).click();
-    });
+    }, { signal });
+    signal?.addEventListener("abort", () => this.pause());
   }
 
   measure() {
@@ -73,9 +77,13 @@ class Player {
     this.show();
   }
 
+  // Positions where the game is over take one step together: nothing is examined there.
   goTo(place) {
     const kept = Math.min(Math.max(place, 0), this.places);
-    this.seek(this.byLevel ? this.film.stops[kept] : kept);
+    const over = this.film.ends[1];
+    if (this.byLevel) this.seek(this.film.stops[kept]);
+    else if (kept < over) this.seek(kept > this.film.step ? over : 0);
+    else this.seek(kept);
   }
 
   // Go to the end of another level.
@@ -134,16 +142,39 @@ class Player {
     const page = film.words.page;
     const slider = element("slider");
     slider.value = String(this.place);
-    const where = fill(page.step, { step: film.step, total: film.events.length });
+    const where = fill(page.step, { step: film.number(film.step), total: film.number(film.events.length) });
     slider.setAttribute("aria-valuetext", where);
     element("count").textContent = where;
     element("heading").textContent = film.level < 0 ? page.before : film.heading(film.level);
     element("sentence").textContent = this.summary();
     this.words();
+    this.code();
     this.tally();
-    for (const view of this.views) view.show(this.byLevel);
+    for (const view of this.views) view.show(this.together);
     clearTimeout(this.waiting);
-    if (!this.timer) this.waiting = setTimeout(() => this.remember(), REST);
+    if (this.inAddress && !this.timer) this.waiting = setTimeout(() => this.remember(), REST);
+  }
+
+  // Whether all events of a level are shown as one: by choice, and where the game is over.
+  get together() {
+    const { film } = this;
+    return this.byLevel || (film.current?.level === 0 && film.ends[1] > 1);
+  }
+
+  // Mark the line of the algorithm that the last step carried out, and say what became of the counter.
+  code() {
+    const { film } = this;
+    const rules = film.current ? film.recent(this.together).map((event) => event.rule) : [];
+    for (const line of element("code").children) {
+      const here = (line.dataset.rules ?? "").split(" ").some((rule) => rules.includes(rule));
+      line.classList.toggle("is-current", here);
+      if (here) line.setAttribute("aria-current", "step");
+      else line.removeAttribute("aria-current");
+    }
+    const event = this.together ? null : film.current;
+    const lowered = event && (event.rule === "refuted" || event.rule === "loss");
+    const values = lowered && { name: film.names[event.vertex], before: film.number(event.open + 1), open: film.number(event.open) };
+    element("counter").textContent = lowered ? fill(film.words.page.lowered, values) : "";
   }
 
   // The step is part of the address, once the film rests there.
@@ -157,11 +188,11 @@ class Player {
     const { film } = this;
     const page = film.words.page;
     if (!film.current) return film.levels[0].events.length ? page.nothing : film.words.nothing;
-    if (!this.byLevel) return film.sentence(film.current);
+    if (!this.together) return film.sentence(film.current);
     const found = { win: 0, loss: 0, tie: 0, draw: 0 };
-    for (const event of film.events.slice(film.ends[film.level], film.step)) if (event.value) found[event.value] += 1;
+    for (const event of film.recent(true)) if (event.value) found[event.value] += 1;
     const parts = Object.entries(found).filter(([, count]) => count);
-    const listed = parts.map(([value, count]) => `${film.signs[value]} ${film.words.values[value]} ${count}`);
+    const listed = parts.map(([value, count]) => `${film.signs[value]} ${film.words.values[value]} ${film.number(count)}`);
     return fill(page.decided, { counts: listed.join(film.words.separator) });
   }
 
@@ -182,7 +213,7 @@ class Player {
   }
 
   tally() {
-    for (const [value, count] of Object.entries(this.film.counts())) element(`tally-${value}`).textContent = String(count);
+    for (const [value, count] of Object.entries(this.film.counts())) element(`tally-${value}`).textContent = this.film.number(count);
   }
 }
 
@@ -215,32 +246,20 @@ class FilmTable {
       row.className = found ? `v-${found.value}` : "";
       row.setAttribute("aria-current", String(film.current?.vertex === vertex));
       outcome.textContent = found ? `${film.signs[found.value]} ${film.outcome(found)}` : film.words.page.open;
-      open.textContent = fill(film.words.page.counter, { open: film.open[vertex], total: film.successors[vertex].length });
+      open.textContent = fill(film.words.page.counter, { open: film.number(film.open[vertex]), total: film.number(film.successors[vertex].length) });
     }
   }
 }
 
-async function start(section) {
-  const answer = await fetch(section.dataset.url);
-  const data = await answer.json();
-  if (!answer.ok) {
-    element("sentence").textContent = data.error;
-    return;
-  }
+// Show a film in its section; without an address, the step is not written into that of the page.
+export function openFilm(section, data, { inAddress = true, signal } = {}) {
   const film = new Film(data);
   const views = [];
   section.hidden = false;
+  const choose = (vertex) => player.decided(vertex);
   if (data.board) views.push(new FilmBoard(element("board"), film, data.board, element("fixed"), element("turn")));
-  if (data.places) {
-    const { FilmGraph } = await import("./film-graph.js");
-    const choose = (vertex) => section.player.decided(vertex);
-    const graph = new FilmGraph(element("graph"), film, data, choose);
-    element("zoom-in").addEventListener("click", () => graph.zoom(1.25));
-    element("zoom-out").addEventListener("click", () => graph.zoom(0.8));
-    views.push(graph, new FilmTable(element("positions"), film, choose));
-  }
-  section.player = new Player(film, views);
+  else if (data.places) views.push(new FilmGraph(element("graph"), film, data, choose), new FilmTable(element("positions"), film, choose));
+  else views.push(new FilmPosition(element("position"), film));
+  const player = new Player(film, views, { inAddress, signal });
   section.dataset.ready = "yes";
 }
-
-start(document.getElementById("film"));

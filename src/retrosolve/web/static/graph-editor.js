@@ -20,6 +20,7 @@ class GraphEditor {
       add: (place) => this.add(this.freeName(), place),
       connect: (source, target) => this.connect(source, target),
       erase: (thing) => this.erase(thing),
+      moved: (vertex, place) => this.moved(vertex, place),
       tool: () => document.querySelector("[name=tool]:checked").value,
     });
     this.listen();
@@ -53,7 +54,7 @@ class GraphEditor {
 
   // Take over a graph as the server describes it.
   read(found) {
-    const { points } = arrange(found.places, byId("sketch").clientWidth, { column: COLUMN, row: ROW });
+    const { points } = arrange(found.places, byId("sketch").clientWidth - 2, { column: COLUMN, row: ROW });
     this.vertices = found.names.map((name, number) => (
       this.vertex(name, points[number], found.owner ? found.owner[number] : 0, found.terminal[number] ?? null)
     ));
@@ -151,6 +152,11 @@ class GraphEditor {
     if (this.edges.some(([from, to]) => from === source && to === target)) return;
     if (this.edges.length >= this.mostEdges) this.complain("full", { most: this.mostEdges });
     else this.changed(() => this.edges.push([source, target]));
+  }
+
+  moved(vertex, place) {
+    Object.assign(vertex, place);
+    this.sketch.draw();
   }
 
   // Remove a vertex with its edges, or an edge.

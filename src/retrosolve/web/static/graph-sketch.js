@@ -1,103 +1,131 @@
-// The drawing of the graph editor: vertices and edges by mouse or touch, with Cytoscape.js.
-import cytoscape from "./vendor/cytoscape.esm.min.mjs";
-import { color, valueStyles } from "./theme.js";
+// The drawing of the graph editor: vertices and edges by mouse, touch or pen.
+//
+// A press and a release on one spot is a click; a vertex that is pressed can be moved. A swipe over the
+// paper scrolls the page.
+import { GraphView } from "./graph-view.js";
 
 export const COLUMN = 120;
-export const ROW = 80;
+export const ROW = 84;
+const SIZE = { width: 84, height: 48 };
+const HEIGHT = 380;
+const STILL = 5; // pixels that a pointer may move in a click
 
 export class Sketch {
-  // graph is the model; add, connect and erase change it.
-  constructor(container, graph, { add, connect, erase, tool }) {
-    this.graph = graph;
+  // graph is the model; add, connect, erase and moved change it.
+  constructor(container, graph, { add, connect, erase, moved, tool }) {
+    Object.assign(this, { container, graph, add, connect, erase, moved, tool });
     this.chosen = null;
-    this.cy = cytoscape({
-      container,
-      style: style(),
-      userZoomingEnabled: false,
-      userPanningEnabled: false,
-      boxSelectionEnabled: false,
-      autounselectify: true,
-    });
-    this.cy.on("tap", (event) => {
-      if (event.target !== this.cy) return;
+    this.pressed = null;
+    this.frame = null;
+    container.addEventListener("pointerdown", (event) => this.press(event));
+    container.addEventListener("pointermove", (event) => this.drag(event));
+    container.addEventListener("pointerup", (event) => this.release(event));
+    container.addEventListener("pointercancel", () => { this.pressed = null; });
+  }
+
+  // The vertex or the edge at an event, null for the paper.
+  at(event) {
+    return this.things.get(event.target.closest?.(".node, .edge")) ?? null;
+  }
+
+  // Where an event is on the paper.
+  place(event) {
+    const frame = this.view.svg.getBoundingClientRect();
+    return {
+      x: Math.round((event.clientX - frame.left) / this.view.scale + this.view.left),
+      y: Math.round((event.clientY - frame.top) / this.view.scale + this.view.top),
+    };
+  }
+
+  press(event) {
+    if (event.button !== 0) return;
+    const thing = this.at(event);
+    this.pressed = { x: event.clientX, y: event.clientY, thing, moved: false };
+    if (thing?.name !== undefined) this.container.setPointerCapture(event.pointerId);
+  }
+
+  drag(event) {
+    const { pressed } = this;
+    if (!pressed || pressed.thing?.name === undefined || this.tool() === "erase") return;
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > STILL) pressed.moved = true;
+    if (!pressed.moved) return;
+    const { x, y } = this.place(event);
+    this.view.move(pressed.thing.key, x, y);
+    pressed.to = { x, y };
+  }
+
+  release(event) {
+    const { pressed } = this;
+    this.pressed = null;
+    if (!pressed) return;
+    if (pressed.moved) {
+      this.moved(pressed.thing, pressed.to);
+      return;
+    }
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > STILL) return;
+    const { thing } = pressed;
+    if (this.tool() === "erase") {
+      if (thing) this.erase(thing);
+    } else if (thing === null) {
       if (this.chosen) this.choose(null);
-      else if (tool() === "draw") add(event.position);
-    });
-    this.cy.on("tap", "node", (event) => {
-      const vertex = event.target.scratch("vertex");
-      if (tool() === "erase") erase(vertex);
-      else if (this.chosen) {
-        const source = this.chosen;
-        this.choose(null);
-        connect(source, vertex);
-      } else this.choose(vertex);
-    });
-    this.cy.on("tap", "edge", (event) => {
-      if (tool() === "erase") erase(event.target.scratch("edge"));
-    });
-    this.cy.on("dragfree", "node", (event) => {
-      Object.assign(event.target.scratch("vertex"), event.target.position());
-    });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cy.style(style()));
-    addEventListener("resize", () => this.fit());
+      else this.add(this.place(event));
+    } else if (thing.name !== undefined) {
+      const source = this.chosen;
+      this.choose(source ? null : thing);
+      if (source) this.connect(source, thing);
+    }
   }
 
   choose(vertex) {
     this.chosen = vertex;
-    this.cy.nodes().forEach((node) => node.toggleClass("chosen", node.scratch("vertex") === vertex));
+    this.view.mark(vertex ? [vertex.key] : [], []);
   }
 
+  // Put another graph in the middle of the paper.
   fit() {
-    this.cy.resize();
-    this.cy.fit(undefined, 40);
-    if (this.cy.zoom() > 1) {
-      this.cy.zoom(1);
-      this.cy.center();
-    }
+    this.frame = null;
+    this.draw();
   }
 
-  // Draw the graph anew, with the outcomes that are known.
+  // As much paper as there is room for, with the vertices in its middle.
+  around(vertices) {
+    const [width, height] = [this.container.clientWidth - 2, HEIGHT];
+    const middle = (key) => {
+      const found = vertices.map((vertex) => vertex[key]);
+      return found.length ? (Math.min(...found) + Math.max(...found)) / 2 : 0;
+    };
+    return { left: middle("x") - width / 2, top: middle("y") - height / 2, width, height };
+  }
+
+  // Draw the graph anew, with the outcomes that are known. The paper grows with it and never shrinks.
   draw() {
-    const { vertices, edges, start } = this.graph;
-    this.cy.batch(() => {
-      this.cy.elements().remove();
-      for (const vertex of vertices) {
-        const outcome = vertex.outcome;
-        const sign = outcome ? `\n\u200e${outcome.sign}${outcome.remoteness === null ? "" : ` ${outcome.remoteness}`}` : "";
-        const node = this.cy.add({
-          data: { id: `v${vertex.key}`, label: vertex.name + sign, value: outcome?.value ?? "open" },
-          position: { x: vertex.x, y: vertex.y },
-          classes: [
-            this.graph.owned && vertex.owner === 1 ? "second" : "", vertex.terminal ? "terminal" : "",
-            vertex === start ? "start" : "", vertex === this.chosen ? "chosen" : "",
-          ].join(" "),
-        });
-        node.scratch("vertex", vertex);
-      }
-      edges.forEach((edge, number) => {
-        const [source, target] = edge;
-        const drawn = this.cy.add({ data: { id: `e${number}`, source: `v${source.key}`, target: `v${target.key}` } });
-        drawn.scratch("edge", edge);
-      });
+    const { vertices, edges, start, owned } = this.graph;
+    const view = new GraphView(this.container, {
+      nodes: vertices.map((vertex) => ({
+        id: vertex.key, x: vertex.x, y: vertex.y, ...SIZE, lines: text(vertex), title: vertex.name,
+        shape: owned && vertex.owner === 1 ? "hexagon" : "",
+        kind: [
+          "is-clickable", vertex.outcome ? `v-${vertex.outcome.value}` : "",
+          vertex.terminal ? "is-terminal" : "", vertex === start ? "is-start" : "",
+        ].join(" "),
+      })),
+      edges: [],
+      frame: this.frame ?? this.around(vertices),
     });
+    this.view = view;
+    this.frame = { left: view.left, top: view.top, width: view.width, height: view.height };
+    this.things = new Map(vertices.map((vertex) => [view.nodes.get(vertex.key).group, vertex]));
+    for (const edge of edges) {
+      const [source, target] = edge;
+      this.things.set(view.addEdge({ source: source.key, target: target.key }).group, edge);
+    }
+    if (this.chosen && vertices.includes(this.chosen)) this.choose(this.chosen);
+    else this.chosen = null;
   }
 }
 
-function style() {
-  return [
-    { selector: "node", style: {
-      shape: "round-rectangle", width: 64, height: 44, label: "data(label)", "text-wrap": "wrap",
-      "text-valign": "center", "font-size": 14, "font-weight": 600, color: color("ink"),
-      "background-color": color("page"), "border-width": 1, "border-color": color("quiet"),
-    } },
-    { selector: "node.second", style: { shape: "hexagon", width: 76 } },
-    ...valueStyles({ "border-width": 3 }),
-    { selector: "node.terminal", style: { "background-color": color("panel"), "border-style": "dashed" } },
-    { selector: "node.start", style: { "border-style": "double", "border-width": 5 } },
-    { selector: "node.chosen", style: { "underlay-color": color("focus"), "underlay-opacity": 0.5, "underlay-padding": 6 } },
-    { selector: "edge", style: {
-      width: 2, "line-color": color("quiet"), "target-arrow-color": color("quiet"),
-      "target-arrow-shape": "triangle", "curve-style": "bezier", "loop-direction": "-45deg",
-    } },
-  ];
+function text({ name, outcome }) {
+  const short = name.length > 9 ? `${name.slice(0, 8)}…` : name;
+  if (!outcome) return [short];
+  return [short, `\u200e${outcome.sign}${outcome.remoteness === null ? "" : ` ${outcome.remoteness}`}`];
 }

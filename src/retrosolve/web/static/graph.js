@@ -1,51 +1,55 @@
-// The positions around a position, drawn with Cytoscape.js: coloured by value, laid out by remoteness.
-import cytoscape from "./vendor/cytoscape.esm.min.mjs";
-import { color, valueStyles } from "./theme.js";
+// The positions around a position: coloured by value, each level in a row of its own.
+import { GraphView, boxHeight, zoomButtons } from "./graph-view.js";
+import { boardRows } from "./film-position.js";
 
 const SIGNS = JSON.parse(document.getElementById("signs").textContent);
-
-function style() {
-  const ink = color("ink");
-  return [
-    { selector: "node", style: { label: "data(label)", width: 84, height: 40, shape: "round-rectangle",
-      "background-color": color("page"), "border-color": color("quiet"), color: ink, "border-width": 2, "font-size": 12, "text-wrap": "wrap",
-      "text-valign": "center", "text-max-width": 80 } },
-    { selector: "node[player = 1]", style: { shape: "ellipse" } },
-    { selector: "node[?center]", style: { "border-width": 5 } },
-    { selector: "edge", style: { width: 1, "line-color": color("line"), "curve-style": "bezier",
-      "target-arrow-shape": "triangle", "target-arrow-color": color("line"), "loop-direction": "45deg" } },
-    { selector: "edge[?best]", style: { width: 3, "line-color": ink, "target-arrow-color": ink } },
-    ...valueStyles(),
-  ];
-}
+const STEP = { x: 110, y: 90 }; // of the places that the server gives
+const GAP = { x: 28, y: 54 };
+const WIDTH = 104;
+const PICTURE = 92;
+const LONGEST = 13;
+const LEFT_TO_RIGHT = "\u200e";
 
 function label(node) {
-  const text = node.position.length > 12 ? `#${node.index}` : node.position;
-  return node.value === null ? text : `${text}\n${SIGNS[node.value]} ${node.remoteness ?? ""}`;
+  const rows = node.picture ? [] : boardRows(node.position);
+  const name = node.position.length > LONGEST ? `${node.position.slice(0, LONGEST - 1)}…` : node.position;
+  const text = node.picture ? [] : rows.length ? rows.slice(0, 8) : [name];
+  return node.value === null ? text : [...text, `${LEFT_TO_RIGHT}${SIGNS[node.value]} ${node.remoteness ?? ""}`];
 }
 
-function elements(data) {
-  const nodes = data.nodes.map((node) => ({
-    data: { id: `v${node.index}`, label: label(node), value: node.value, url: node.url, player: node.side,
-      center: node.index === data.center },
-    position: { x: node.x, y: node.y },
+// A row of the drawing for each remoteness.
+function levels(nodes, y, height, said) {
+  const found = new Map();
+  for (const node of nodes) found.set(y(node), node.remoteness);
+  return [...found].sort((a, b) => a[0] - b[0]).map(([middle, remoteness]) => ({
+    from: middle - height / 2, to: middle + height / 2, name: remoteness === null ? SIGNS.draw : said.replace("{level}", remoteness),
   }));
-  const edges = data.edges.map((edge, number) => ({
-    data: { id: `e${number}`, source: `v${edge.source}`, target: `v${edge.target}`, best: edge.best },
-  }));
-  return [...nodes, ...edges];
 }
 
 // Draw the graph whose address an element names; a click on a vertex shows its position.
 export async function drawGraph(element) {
   const answer = await fetch(element.dataset.source);
   if (!answer.ok || !element.isConnected) return;
-  const graph = cytoscape({
-    container: element, elements: elements(await answer.json()), style: style(), layout: { name: "preset" },
-    minZoom: 0.2, maxZoom: 2, autoungrabify: true,
+  const { nodes, edges, center } = await answer.json();
+  const pictured = nodes.every((node) => node.picture);
+  const labels = nodes.map(label);
+  const lines = Math.max(...labels.map((rows) => rows.length));
+  const size = { width: WIDTH, height: boxHeight(lines, pictured ? PICTURE : 0) };
+  const place = (node) => ({ x: (node.x / STEP.x) * (size.width + GAP.x), y: (node.y / STEP.y) * (size.height + GAP.y) });
+  const valued = nodes[0].value !== null;
+  const view = new GraphView(element, {
+    nodes: nodes.map((node, number) => ({
+      id: node.index, ...place(node), ...size, lines: labels[number], url: node.url,
+      shape: node.side === 1 ? "ellipse" : "", title: node.position,
+      kind: [node.value ? `v-${node.value}` : "", node.index === center ? "is-center" : ""].join(" "),
+      picture: pictured && `data:image/svg+xml,${encodeURIComponent(node.picture)}`,
+      pictureSize: { width: PICTURE, height: PICTURE },
+    })),
+    edges: edges.map(({ source, target, best }) => ({ source, target, kind: best ? "is-best" : "" })),
+    bands: valued ? levels(nodes, (node) => place(node).y, size.height + GAP.y, element.dataset.level ?? "{level}") : [],
+    axis: "y",
   });
-  graph.fit(undefined, 16);
-  graph.on("tap", "node", (event) => location.assign(event.target.data("url")));
-  element.dataset.drawn = graph.nodes().length;
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.style(style()));
+  view.svg.classList.toggle("is-rows", lines > 2);
+  view.reveal(center);
+  zoomButtons(element.parentNode.querySelectorAll(".graph-buttons [data-zoom]"), view);
 }

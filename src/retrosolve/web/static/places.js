@@ -6,13 +6,26 @@ function extent(places, axis) {
   return Math.max(...found) - Math.min(...found) + 1;
 }
 
-// Places in pixels and the height that they need, for columns and rows that are so far apart.
-export function arrange(places, width, { column, row }) {
+// Places in pixels for columns and rows that are so far apart, and the bands of neighbouring columns whose
+// positions have the same name.
+export function arrange(places, width, { column, row }, names = null) {
   const [across, down] = [extent(places, 0), extent(places, 1)];
   const turned = width / (across * column) < SMALL && down < across;
-  const scale = Math.min(width / ((turned ? down : across) * column), 1.3);
+  const step = turned ? row : column;
   return {
     points: places.map(([x, y]) => (turned ? { x: y * column, y: x * row } : { x: x * column, y: y * row })),
-    height: Math.min(Math.max(((turned ? across : down) * row + 40) * scale, 140), 640),
+    bands: names ? bandsOf(places, names, step) : [],
+    axis: turned ? "y" : "x",
   };
+}
+
+function bandsOf(places, names, step) {
+  const named = new Map(places.map(([column], place) => [column, names[place]]));
+  const bands = [];
+  for (const column of [...named.keys()].sort((a, b) => a - b)) {
+    const [from, to, name] = [(column - 0.5) * step, (column + 0.5) * step, named.get(column)];
+    if (bands.at(-1)?.name === name) bands.at(-1).to = to;
+    else bands.push({ from, to, name });
+  }
+  return bands;
 }

@@ -1,0 +1,209 @@
+"""Pages that are one file: scripts, styles and data are inside, so that they open from a disk.
+
+Browsers refuse to load modules from a disk. So a page has one script, into which its modules are put in
+the order in which they need one another.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from retrosolve.errors import FormatError
+from retrosolve.explanation.steps import MAX_VERTICES, steps_of
+from retrosolve.languages import DEFAULT, translation
+from retrosolve.runtime.files import import_library
+from retrosolve.solution import Solution
+from retrosolve.web.library import Entry
+from retrosolve.web.pages.film import board_of, film, places, trace_of
+from retrosolve.web.rendering import environment, language_of
+
+STATIC = Path(__file__).parent / "static"
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+STYLES = ("values.css", "explorer.css", "graph.css", "film.css")
+
+
+def bundled(entry: str) -> str:
+    """Return a module of the pages and all that it imports as one script.
+
+    Each module becomes a function that returns its exported names, so that equal names in two modules
+    do not meet.
+
+    Parameters
+    ----------
+    entry : str
+        The name of a file in ``static``. It may wait at its top level; what it imports may not.
+
+    Examples
+    --------
+    >>> script = bundled("trace.js")
+    >>> script.count("function solve("), "import {" in script, "export " in script
+    (1, False, False)
+    """
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> str:
+        """Add a module after those that it imports; return its text without imports and exports."""
+        text = (STATIC / name).read_text(encoding="utf-8")
+        for _, other in IMPORT.findall(text):
+            if other not in parts:
+                body = add(other)
+                names = ", ".join(EXPORT.findall((STATIC / other).read_text(encoding="utf-8")))
+                parts[other] = (
+                    f"const {_variable(other)} = (() => {{\n{body}return {{ {names} }};\n}})();"
+                )
+        return EXPORT.sub("", IMPORT.sub(_taken, text))
+
+    body = add(entry)
+    return "\n".join([*parts.values(), body])
+
+
+def _variable(module: str) -> str:
+    """Return the name of the variable that holds what a module exports."""
+    return "module_" + re.sub(r"\W", "_", module)
+
+
+def _taken(match: re.Match[str]) -> str:
+    """Return the line that takes names from a module in place of an import."""
+    names = match[1].replace(" as ", ": ")
+    return f"const {{{names}}} = {_variable(match[2])};\n"
+
+
+def single_file(
+    template: str, language: str, script: str, styles: Iterable[str], connect: str = "", **values: Any
+) -> str:
+    """Return a page with its script and its styles inside.
+
+    Its content security policy allows these alone, by their hashes, and no request.
+
+    Parameters
+    ----------
+    template : str
+        The name of a file in ``templates``, which extends ``single_file.html``.
+    language : str
+    script : str
+        The name of the module that the page runs.
+    styles : iterable of str
+        The names of style sheets.
+    connect : str
+        The source of further files that the page may read, as in a content security policy.
+    **values
+        What the template needs.
+    """
+    text = bundled(script)
+    style = "".join((STATIC / name).read_text(encoding="utf-8") for name in styles)
+    policy = (
+        f"default-src 'none'; script-src {_source(text)}; style-src {_source(style)}; "
+        f"img-src data:; form-action 'none'; base-uri 'none'"
+    )
+    if connect:
+        policy += f"; connect-src {connect}"
+    page: str = (
+        environment(language)
+        .get_template(template)
+        .render(policy=policy, script=Markup(text), style=Markup(style), **values)
+    )
+    return page
+
+
+def _source(text: str) -> str:
+    """Return the source of a content security policy that allows this script or style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def as_data(value: object) -> Markup:
+    """Return a value as JSON that can stand in a page."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
+    """Return the film of a small game as a page in one file.
+
+    Parameters
+    ----------
+    solution : Solution
+    title : str
+        For people.
+    language : str
+
+    Raises
+    ------
+    GraphError
+        For a game that is too large to trace.
+    """
+    entry, to = Entry("", title, solution), translation(language)
+    traced, has_board = trace_of(entry), board_of(solution) is not None
+    return single_file(
+        "film_file.html",
+        language,
+        "film-page.js",
+        STYLES,
+        entry=entry,
+        data=as_data(film(entry, to.gettext)),
+        players=solution.space.players,
+        has_board=has_board,
+        drawn=not has_board and places(traced) is not None,
+        owned=traced.owner is not None,
+        positions=len(traced.names),
+        text=str(steps_of(traced, to.gettext)) if len(traced.names) <= MAX_VERTICES else None,
+    )
+
+
+async def film_answer(request: Request) -> Response:
+    """Return the film of a game as a file to save."""
+    name, language = request.path_params["name"], language_of(request)
+    entry: Entry = await run_in_threadpool(request.app.state.library.entry, name)
+    page = await run_in_threadpool(film_file, entry.solution, entry.title, language)
+    return HTMLResponse(page, headers={"Content-Disposition": 'attachment; filename="film.html"'})
+
+
+def write_film(solution: Solution, path: str | Path, title: str = "", language: str = DEFAULT) -> None:
+    """Write the film of a small game: how the algorithm decides every position, step by step.
+
+    The file is a page that any browser opens, from a disk as well: nothing is loaded from elsewhere.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of at most 131,072 positions and moves.
+    path : str or Path
+        The file, usually ``film.html``; an earlier one is replaced.
+    title : str
+        The name of the game.
+    language : {"en", "fa", "ru", "tr", "vi"}
+
+    Raises
+    ------
+    GraphError
+        For a game that is too large, or a language without a catalogue.
+    FormatError
+        If the file cannot be written.
+
+    Notes
+    -----
+    Needs ``pip install 'retrosolve[web]'``. A file takes 90 kB, and some 25 bytes per move.
+
+    Examples
+    --------
+    >>> import retrosolve as rs, tempfile
+    >>> path = tempfile.mkdtemp() + "/film.html"
+    >>> rs.write_film(rs.solve(rs.game("stones:n=10")), path, "Stones")
+    """
+    import_library("jinja2", "writing films", "web")
+    page = film_file(solution, title, language)
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"cannot write {path}: {error.strerror}") from None
