@@ -1,6 +1,7 @@
 """The editors: what is drawn is solved at once, and its address is all there is to it."""
 
 import json
+import re
 from contextlib import suppress
 from urllib.parse import quote, unquote
 
@@ -11,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.formats.board import parse_board
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.testing import random_board, random_graph
 from retrosolve.testing.strategies import boards, graphs, stuck_values
 from retrosolve.web.api import SCHEMAS
 from retrosolve.web.descriptions import (
@@ -24,7 +27,7 @@ from retrosolve.web.descriptions import (
     make_graph,
     small_board,
 )
-from retrosolve.web.pages.editors import small_graph
+from retrosolve.web.pages.editors import file_text, small_graph
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check
 
@@ -84,7 +87,7 @@ def middle(page: Page, row: int, column: int) -> tuple[float, float]:
 
 
 def test_a_board_is_painted_by_keyboard(browser: Browser, address: str) -> None:
-    with watched(browser, refused=1) as page:
+    with watched(browser) as page:
         page.goto(f"{address}/edit/board?board=...-...")
         verdict = page.locator("#verdict")
         expect(verdict).to_contain_text("All positions are solved.")
@@ -222,7 +225,7 @@ def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
     ("kind", "typed", "sentence"),
-    [("board", "P.E\n.X.", "row 2, column 2 is 'X'"), ("graph", "<one> column", "expected")],
+    [("board", "P.E\n.X.", "row 2, column 2 is 'X'"), ("graph", "<one> <two> <three>", "expected")],
 )
 def test_a_text_that_is_no_drawing_stays_in_the_editor(
     browser: Browser, address: str, scripts: bool, kind: str, typed: str, sentence: str
@@ -251,7 +254,7 @@ def test_a_text_that_is_no_drawing_stays_in_the_editor(
         ("/api/graphs", b"a,b\n" * 401, "and 401 edges: expected 1 to 100 vertices and at most 400 edges"),
         ("/api/graphs", b'{"format": "retrosolve", "version": 1, "vertices": 0, "successors": []}', "a graph of 0"),
         ("/api/graphs", b"{", "expected JSON"),
-        ("/api/graphs", b"a b,c", "'a b' is no name"),
+        ("/api/graphs", b"a" * 41 + b",c", "is no name"),
         ("/api/graphs", b"class Stones(rs.Game): pass", "expected"),
     ],
 )  # fmt: skip
@@ -335,3 +338,168 @@ def test_a_graph_is_saved_as_files_that_are_read_again(address: str) -> None:
     for text in found["texts"].values():
         again = request(f"{address}/api/graphs", text.encode())[1]
         assert again == found
+
+
+def drawn_names(page: Page) -> list[str]:
+    names: list[str] = page.locator("#graph-vertices input").evaluate_all(
+        "inputs => inputs.filter((e) => e.type !== 'radio').map((e) => e.value)"
+    )
+    return names
+
+
+def test_strokes_and_clicks_on_a_board_are_undone_and_done_again(
+    browser: Browser, address: str
+) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/board?board=P...-....-...T")
+        text = page.locator("#board-text")
+        expect(page.locator("#undo")).to_be_disabled()
+        page.mouse.move(*middle(page, 0, 0))
+        page.mouse.move(*middle(page, 1, 0))
+        page.mouse.down()
+        for column in (1, 2, 3):
+            page.mouse.move(*middle(page, 1, column), steps=3)
+        page.mouse.up()
+        expect(text).to_have_value("P...\n****\n...T")
+        page.click(cell(page, 0, 1))
+        expect(text).to_have_value("P*..\n****\n...T")
+        page.keyboard.press("Control+z")
+        expect(text).to_have_value("P...\n****\n...T")
+        page.click("#undo")
+        expect(text).to_have_value("P...\n....\n...T")
+        expect(page.locator("#undo")).to_be_disabled()
+        expect(page.locator("#verdict")).to_contain_text("Police catches the thief in")
+        page.keyboard.press("Control+y")
+        page.keyboard.press("Control+Shift+z")
+        expect(text).to_have_value("P*..\n****\n...T")
+        expect(page.locator("#redo")).to_be_disabled()
+        page.fill("#board-rows", "2")
+        page.keyboard.press("Tab")
+        page.focus(cell(page, 0, 0))
+        page.keyboard.press("Control+z")
+        expect(text).to_have_value("P*..\n****\n...T")
+
+
+def test_a_stroke_goes_round_the_tokens(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/board?board=..P..T")
+        page.mouse.move(*middle(page, 0, 0))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 0, 5), steps=12)
+        page.mouse.up()
+        expect(page.locator("#board-text")).to_have_value("**P**T")
+
+
+def test_every_cell_shows_who_wins_with_the_thief_there(browser: Browser, address: str) -> None:
+    game = PoliceAndThief.from_text("P.E\n.*.\n..T")
+    solution = rs.solve(game)
+    signs = {"win": "▲", "loss": "▼", "draw": "∞"}
+    expected = {}
+    for row, column in [(r, c) for r in (1, 2, 3) for c in (1, 2, 3) if (r, c) != (2, 2)]:
+        outcome = solution[(1, 1), (row, column), "policeman"]
+        plies = "" if outcome.remoteness is None else outcome.remoteness
+        expected[f"{row - 1},{column - 1}"] = f"{signs[outcome.value.label]}{plies}"
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/board?board=P.E-.x.-..T")
+        expect(page.locator("#board-grid [data-outcome='▼0']")).to_have_count(1)
+        shown = page.locator("#board-grid td:not(.is-wall)").evaluate_all(
+            "cells => cells.map((cell) => [cell.dataset.at, cell.dataset.outcome])"
+        )
+        assert dict(shown) == expected
+        said = page.locator(cell(page, 0, 2)).get_attribute("aria-label")
+        assert said == "row 1, column 3: exit; with the thief here: The thief escapes"
+        page.uncheck("#board-winners")
+        expect(page.locator("#board-grid [data-outcome='']")).to_have_count(9)
+
+
+def test_vertices_are_moved_and_have_names_of_any_kind(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/graph?graph=a.b~a-b")
+        node = page.locator(".sketch .node").nth(1)
+        transform = node.get_attribute("transform") or ""
+        before = node.bounding_box()
+        assert before is not None
+        page.mouse.move(before["x"] + 20, before["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(before["x"] + 60, before["y"] + 120, steps=5)
+        page.mouse.up()
+        after = page.locator(".sketch .node").nth(1).bounding_box()
+        assert after is not None
+        assert after["y"] > before["y"] + 60
+        assert page.locator("#graph-vertices tr").count() == 2
+        page.click("#undo")
+        expect(node).to_have_attribute("transform", transform)
+        name = "a state: 3, left é رأس"
+        page.fill('[aria-label="Name of b"]', name)
+        page.keyboard.press("Tab")
+        expect(page.locator("#play")).to_have_attribute("href", re.compile("graph~a\\.a!20state"))
+        page.click("#play")
+        page.wait_for_selector("a.move")
+        assert page.locator("a.move").first.inner_text() == name
+        page.click("nav >> text=Edit")
+        page.wait_for_selector("#graph-vertices input")
+        assert drawn_names(page) == ["a", name]
+        page.fill('[aria-label="Name of a"]', name)
+        page.keyboard.press("Tab")
+        expect(page.locator("#error")).to_have_text(f"There already is a vertex {name}.")
+
+
+def test_editors_say_in_the_language_of_the_page_why_a_text_is_refused(
+    browser: Browser, address: str
+) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/board?language=ru")
+        page.fill("#board-text", "P.E\n.X.")
+        page.click("#board-form button")
+        expect(page.locator("#error")).to_contain_text("строка 2, столбец 2")
+        page.goto(f"{address}/edit/board?language=fa")
+        page.fill("#board-text", "PP")
+        page.click("#board-form button")
+        expect(page.locator("#error")).to_contain_text("ردیف ۱، ستون ۲")
+    status, answer = request(f"{address}/edit/board?text=X&language=tr")
+    assert status == 422
+    assert "Ayrıntılar (İngilizce): board, line 1" in answer
+
+
+COMPARED = """async ([kind, texts, language]) => {
+  const { solvedBoard, solvedGraph, parseGraph } = await import("/static/drawn-games.js");
+  const { editorData } = await import("/static/solving.js");
+  const { words, limits, most } = editorData();
+  return texts.map((text) => {
+    const found = kind === "board" ? solvedBoard(text, words, most) : solvedGraph(parseGraph(text), words, limits);
+    delete found.game;
+    return found;
+  });
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_page_solves_a_drawing_as_the_server_does(
+    browser: Browser, address: str, language: str
+) -> None:
+    boards = [random_board(seed, 4) for seed in range(60)]
+    graphs = [random_graph(seed) for seed in range(60)]
+    drawn = [
+        SmallGraph.of(graph, None, ("loss", "win", "tie")[seed % 3])
+        for seed, graph in enumerate(graphs)
+        if graph.num_vertices
+    ]
+    texts = {"board": boards, "graph": [file_text("json", one) for one in drawn]}
+    texts["graph"] += ["a,b\nb,a\nb,c\n", "3 4\n4 7\n", "# edges\nsource;target\nx;y y\n"]
+    for kind, all_of_kind in texts.items():
+        with watched(browser) as page:
+            page.goto(f"{address}/edit/{kind}?language={language}")
+            found = page.evaluate(COMPARED, [kind, all_of_kind, language])
+        for text, here in zip(all_of_kind, found, strict=True):
+            there = request(f"{address}/api/{kind}s?language={language}", text.encode())[1]
+            for key in ("verdict", "value", "plies") if kind == "board" else (
+                "verdict", "value", "names", "edges", "owner", "start", "stuck", "places"
+            ):  # fmt: skip
+                assert here[key] == there[key], (key, text)
+            description = unquote(there["edit"].partition("=")[2].partition("&")[0])
+            assert here["description"] == description
+            if kind == "graph":
+                keys = ("value", "remoteness", "text", "winner")
+                assert [{k: o[k] for k in keys} for o in here["outcomes"]] == there["outcomes"]
+                assert [t for t in here["terminal"] if t] == [t for t in there["terminal"] if t]
+                assert here["texts"]["csv"] == there["texts"]["csv"]

@@ -5,7 +5,8 @@ The name of such a game is its whole description, so that an address with it nee
 - ``board~P.x-..E-T..``: the rows of a board, with ``x`` for a blocked cell;
 - ``graph~a-s.b.c-w~a-b.b-c``: the vertices, then the edges. Flags of a vertex follow its name: ``0`` or
   ``1`` its owner, ``w``, ``l`` or ``t`` its terminal value, ``s`` the start. ``~win`` or ``~tie`` after
-  the edges is what a position without moves is worth, if that is no loss.
+  the edges is what a position without moves is worth, if that is no loss. In a name, the bytes of
+  what is neither a letter nor a digit nor ``_`` are written as ``!20``.
 """
 
 from __future__ import annotations
@@ -30,10 +31,13 @@ MAX_SIDE = 20
 MAX_VERTICES = 100
 MAX_EDGES = 400
 MAX_ADDRESS = 8000  # characters of the name of a game in an address
-NAME = re.compile(r"\w{1,20}")
+MAX_NAME = 40
+STRANGE = re.compile(r"\W")
+ESCAPED = re.compile(r"(?:![0-9a-f]{2})+")
+CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 FLAGS = {"w": Value.WIN, "l": Value.LOSS, "t": Value.TIE}
 LETTERS = {value: letter for letter, value in FLAGS.items()}
-VERTEX = re.compile(rf"({NAME.pattern})(?:-([01]?)([wlt]?)(s?))?")
+VERTEX = re.compile(r"((?:\w|![0-9a-f]{2})+)(?:-([01]?)([wlt]?)(s?))?")
 NORMAL = "loss"
 YOUR_BOARD, YOUR_GRAPH = mark("Your board"), mark("Your graph")
 
@@ -93,7 +97,7 @@ class SmallGraph(NamedTuple):
     Parameters
     ----------
     names : tuple of str
-        1 to 20 letters, digits and underscores each.
+        1 to 40 characters each, without blanks around them.
     edges : tuple of (int, int)
     owner : tuple of int, optional
     terminal : tuple of Value, optional
@@ -149,7 +153,7 @@ class SmallGraph(NamedTuple):
                     "after '-' flags such as 0, 1, w, l, t and s"
                 )
             rows.append(match.groups())
-        names = tuple(name for name, *_ in rows)
+        names = tuple(_unescaped(name) for name, *_ in rows)
         number = {name: v for v, name in enumerate(names)}
         pairs = tuple(_edge(text, number) for text in edges.split(".")) if edges else ()
         owners = [owner for _, owner, _, _ in rows]
@@ -173,9 +177,10 @@ class SmallGraph(NamedTuple):
         """Return the graph. Raises DescriptionError if it is too large, or a name cannot be one."""
         _check_size(len(self.names), len(self.edges))
         for name in self.names:
-            if NAME.fullmatch(name) is None:
+            if not 1 <= len(name) <= MAX_NAME or name != name.strip() or CONTROL.search(name):
                 raise DescriptionError(
-                    f"{short_repr(name)} is no name: expected 1 to 20 letters, digits and underscores"
+                    f"{short_repr(name)} is no name: expected 1 to {MAX_NAME} characters, no blanks "
+                    "around them"
                 )
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
@@ -190,13 +195,14 @@ class SmallGraph(NamedTuple):
 
     def name(self) -> str:
         """Return the name of the game, which describes it."""
+        said = [STRANGE.sub(_escape, name) for name in self.names]
         flags = []
         for v in range(len(self.names)):
             owner = "" if self.owner is None else str(self.owner[v])
             letter = "" if self.terminal is None else LETTERS.get(self.terminal[v], "")
             flags.append(owner + letter + "s" * (v == self.start))
-        vertices = ".".join(f"{n}-{f}" if f else n for n, f in zip(self.names, flags, strict=True))
-        edges = ".".join(f"{self.names[v]}-{self.names[w]}" for v, w in self.edges)
+        vertices = ".".join(f"{n}-{f}" if f else n for n, f in zip(said, flags, strict=True))
+        edges = ".".join(f"{said[v]}-{said[w]}" for v, w in self.edges)
         parts = [GRAPH, vertices, edges, *([] if self.stuck == NORMAL else [self.stuck])]
         return MADE_SEPARATOR.join(parts)
 
@@ -213,9 +219,27 @@ class SmallGraph(NamedTuple):
         return graph if self.start is None else graph.with_start(self.names[self.start])
 
 
+def _escape(match: re.Match[str]) -> str:
+    """Return a character as bytes of UTF-8 in an address."""
+    return "".join(f"!{byte:02x}" for byte in match[0].encode())
+
+
+def _unescaped(text: str) -> str:
+    """Return a name in an address as it is. Raises DescriptionError.
+
+    >>> _unescaped("a!20b!c3!a9")
+    'a bé'
+    """
+    try:
+        return ESCAPED.sub(lambda m: bytes.fromhex(m[0].replace("!", "")).decode(), text)
+    except UnicodeDecodeError:
+        raise DescriptionError(f"{short_repr(text)} is no name: expected UTF-8 after '!'") from None
+
+
 def _edge(text: str, number: dict[str, int]) -> tuple[int, int]:
     """Return the vertices of an edge."""
     source, _, target = text.partition("-")
+    source, target = _unescaped(source), _unescaped(target)
     for name in (source, target):
         if name not in number:
             raise DescriptionError(

@@ -14,21 +14,24 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
-from retrosolve.explanation.steps import outcome_text
+from retrosolve.explanation.steps import OUTCOMES, outcome_text
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
 from retrosolve.formats.files import find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
-from retrosolve.languages import mark, side_name
+from retrosolve.languages import mark, side_name, translation
 from retrosolve.languages.phrases import verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
+from retrosolve.pursuit.police import verdict as police_verdict
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address
 from retrosolve.web.descriptions import (
     BOARD,
     GRAPH,
+    MAX_ADDRESS,
     MAX_EDGES,
+    MAX_NAME,
     MAX_SIDE,
     MAX_VERTICES,
     SmallGraph,
@@ -39,7 +42,7 @@ from retrosolve.web.descriptions import (
     text_of,
 )
 from retrosolve.web.library import MADE_SEPARATOR
-from retrosolve.web.rendering import asked_language, catalogue, render, status_of
+from retrosolve.web.rendering import asked_language, catalogue, language_of, render, status_of
 
 VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
 INCOMPLETE = mark("All positions are solved. Put a policeman and a thief on the board to see who wins.")
@@ -72,6 +75,93 @@ def solved_board(request: Request, name: str) -> dict[str, Any]:
             sentence = to.ngettext("in {plies} ply", "in {plies} plies", outcome.remoteness)
             record["plies"] = sentence.format(plies=outcome.remoteness)
     return record
+
+
+ERRORS = {
+    "no_rows": mark("no rows: expected lines of {letters}"),
+    "header": mark("the first line promises {rows} rows, the board has {count}"),
+    "letter": mark("row {row}, column {column} is '{letter}': expected {letters}"),
+    "length": mark("row {row} has {count} cells: expected {columns}"),
+    "size": mark("a board of {rows} by {columns} cells: expected at most {most} by {most}"),
+    "twice": mark("row {row}, column {column} has a second {token}: expected one"),
+    "no_edges": mark("no edges: expected lines with two vertices each, such as a,b"),
+    "edge_line": mark("line {line} is no edge: expected two vertices, such as a,b"),
+    "json": mark("this is no graph file in JSON: expected one that was saved here"),
+    "large": mark(
+        "a graph of {vertices} vertices and {edges} edges is too large: expected 1 to {most} vertices "
+        "and at most {most_edges} edges"
+    ),
+    "address": mark("the address describes no graph: expected one that the editor made"),
+    "address_length": mark("the address has more than {most} characters: expected shorter names"),
+    "letters": mark("{vertex} is no name: expected 1 to 40 characters, no blanks around them"),
+    "taken": mark("There already is a vertex {vertex}."),
+    "full": mark("There are {most} already, and no more are possible."),
+}
+"""What is wrong with a drawing, by its key in the scripts of the editors."""
+LETTERS = mark(". (free), * (blocked), E (exit), P (policeman) or T (thief)")
+FORMS = 200  # plural forms of larger numbers repeat every hundred
+
+
+def plural(to: NullTranslations, singular: str, several: str) -> dict[str, Any]:
+    """Return the forms of a sentence, and the number of the form for 0 to 199 and on.
+
+    >>> found = plural(NullTranslations(), "{n} ply", "{n} plies")
+    >>> found["forms"], found["index"][:4], len(found["index"])
+    (['{n} plies', '{n} ply'], [0, 1, 0, 0], 200)
+    """
+    said = [to.ngettext(singular, several, n) for n in range(FORMS)]
+    forms = list(dict.fromkeys(said))
+    return {"forms": forms, "index": [forms.index(sentence) for sentence in said]}
+
+
+def words(to: NullTranslations) -> dict[str, Any]:
+    """Return the sentences of both editors, for the scripts that solve what is drawn."""
+    letters = to.gettext(LETTERS)
+    errors = {key: to.gettext(sentence) for key, sentence in ERRORS.items()}
+    outcomes = {value.label: Outcome(value, 1) for value in (Value.WIN, Value.LOSS, Value.DRAW)}
+    tie = (
+        "The game ends without a winner in {plies} ply",
+        "The game ends without a winner in {plies} plies",
+    )
+    return {
+        "errors": {key: sentence.replace("{letters}", letters) for key, sentence in errors.items()},
+        "english": "" if to.gettext("Details:") == "Details:" else to.gettext("Details:") + " ",
+        "incomplete": to.gettext(INCOMPLETE),
+        "police": {label: to.gettext(police_verdict(outcome)) for label, outcome in outcomes.items()},
+        "plies": plural(to, "in {plies} ply", "in {plies} plies"),
+        "with_thief": to.gettext("with the thief here: {verdict}"),
+        "verdicts": {
+            "draw": to.gettext("Draw: perfect play never ends"),
+            "tie": [
+                to.gettext("The game ends without a winner"),
+                to.gettext("The game has ended without a winner"),
+                plural(to, *tie),
+            ],
+            "win": [
+                to.gettext("Win for {player}"),
+                to.gettext("Game over, won by {player}"),
+                plural(to, "Win for {player} in {plies} ply", "Win for {player} in {plies} plies"),
+            ],
+        },
+        "outcomes": {value.label: to.gettext(text) for value, text in OUTCOMES.items()},
+        "sides": [to.gettext("First player"), to.gettext("Second player")],
+        "from": to.gettext("From {vertex}: {verdict}"),
+        "player": to.gettext("player {number}"),
+        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "cell": to.gettext("row {row}, column {column}: {what}"),
+        "name": to.gettext("Name of {vertex}"),
+        "start": to.gettext("Start at {vertex}"),
+        "owner": to.gettext("Who moves at {vertex}"),
+        "terminal": to.gettext("The game ends at {vertex}"),
+        "remove": to.gettext("Remove {vertex}"),
+        "edge": to.gettext("Remove the edge from {source} to {target}"),
+        "goes_on": to.gettext("goes on"),
+        "win": to.gettext("win for the player to move"),
+        "loss": to.gettext("loss for the player to move"),
+        "tie": to.gettext("tie"),
+        "nobody": to.gettext("nobody"),
+        "empty": to.gettext("Add a vertex to begin."),
+    }
 
 
 SAMPLE_GRAPH = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
@@ -176,6 +266,8 @@ class Editor(NamedTuple):
         Returns the answer for the name of a game.
     values : dict
         The values that the template of the page needs besides.
+    limits : dict
+        How large a drawing may be, for the scripts.
     """
 
     kind: str
@@ -184,6 +276,17 @@ class Editor(NamedTuple):
     read: Callable[[str], str]
     solved: Callable[[Request, str], dict[str, Any]]
     values: dict[str, Any]
+    limits: dict[str, Any]
+
+    def data(self, description: str, language: str, asked: str | None = None) -> dict[str, Any]:
+        """Return what the scripts of the editor need: a drawing, words and limits."""
+        to = translation(language)
+        drawing = description
+        if self.kind == BOARD:
+            drawing = str(board_of(description))
+        return {
+            self.kind: drawing, "words": words(to), "language": asked, "standalone": False, "url": None
+        } | self.limits  # fmt: skip
 
     async def page(self, request: Request) -> Response:
         """Show the editor with the game of the address, or go to the address of one given as text.
@@ -200,8 +303,15 @@ class Editor(NamedTuple):
                 return RedirectResponse(editor_url(self.kind, name, asked_language(request)), 303)
         name = self.named(request.query_params.get(self.kind, self.sample))
         found = await run_in_threadpool(self.solved, request, name)
+        language, asked = language_of(request), asked_language(request)
+        data = self.data(name.partition(MADE_SEPARATOR)[2], language, asked)
+        if self.kind == GRAPH:  # the server reads more formats than the page
+            data["url"] = "/api/graphs" + (f"?language={asked}" if asked else "")
         status = 200 if refusal is None else status_of(refusal)
-        values = self.values | {"found": found, "typed": typed, "refusal": refusal}
+        values = self.values | {
+            "found": found, "typed": typed, "refusal": refusal, "data": data,
+            "details": catalogue(request).gettext("Details:"),
+        }  # fmt: skip
         return render(request, f"{self.kind}_editor.html", status, **values)
 
     async def answer(self, request: Request) -> Response:
@@ -217,6 +327,7 @@ boards = Editor(
     lambda text: board_name(small_board(text)),
     solved_board,
     {"tools": TOOLS, "most": MAX_SIDE},
+    {"most": MAX_SIDE},
 )
 graphs = Editor(
     GRAPH,
@@ -224,5 +335,13 @@ graphs = Editor(
     lambda description: SmallGraph.parse(description).name(),
     lambda text: small_graph(text).name(),
     solved_graph,
-    {"stuck": STUCK, "most": MAX_VERTICES, "most_edges": MAX_EDGES},
+    {"stuck": STUCK},
+    {
+        "limits": {
+            "vertices": MAX_VERTICES,
+            "edges": MAX_EDGES,
+            "letters": MAX_NAME,
+            "address": MAX_ADDRESS,
+        }
+    },
 )
