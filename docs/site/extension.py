@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 
 from docs.site import api, gallery, reference
 from docs.site.figures import DRAWN, PLOTTED
+from retrosolve.web.standalone import HEADINGS, drawing_file
 
 SOURCE = Path(__file__).parent.parent
 PLOTS = "_figures"
@@ -65,8 +66,21 @@ def prepare(app: Sphinx) -> None:
     write_changed({SOURCE / PLOTS / f"{name}.svg": draw() for name, draw in PLOTTED.items()})
 
 
+def write_editors(app: Sphinx, error: Exception | None) -> None:
+    """Write the editors of boards and graphs, pages that solve by themselves, beside the pages."""
+    if error is None and app.builder.format == "html":
+        home = ("index.html", app.config.project)
+        write_changed(
+            {
+                Path(app.outdir) / f"draw-{kind}.html": drawing_file(kind, links=[home])
+                for kind in HEADINGS
+            }
+        )
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect to Sphinx."""
     app.add_directive("drawn", Drawn)
     app.connect("builder-inited", prepare, priority=100)
+    app.connect("build-finished", write_editors)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

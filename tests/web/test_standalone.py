@@ -1,5 +1,6 @@
 """Pages in one file: they open from a disk, load nothing, and say what the library says."""
 
+import json
 import re
 from pathlib import Path
 
@@ -11,8 +12,12 @@ from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.web.standalone import STATIC, bundled, write_film
+from retrosolve.testing import random_board
+from retrosolve.web.library import Entry
+from retrosolve.web.pages.film import film
+from retrosolve.web.standalone import STATIC, bundled, drawing_file, write_film
 from tests.web.drawn import check_accessible, watched
+from tests.web.test_export import hosted
 
 BOARD = "P..\n.*E\n.T."
 
@@ -184,3 +189,93 @@ def test_the_page_of_a_film_saves_it_as_a_file(browser: Browser, address: str, t
         download.value.save_as(tmp_path / "film.html")
         opened(page, tmp_path / "film.html")
         assert page.locator("html").get_attribute("lang") == "tr"
+
+
+FILM_DATA = """async ([boards]) => {
+  const [{ filmOfBoard }, { solvedBoard }, { editorData }] = await Promise.all(
+    ["drawn-film", "drawn-games", "solving"].map((name) => import(`/static/${name}.js`)));
+  const { words, film } = editorData();
+  return boards.map((text) => filmOfBoard(solvedBoard(text, words, 20), film));
+}"""
+
+
+def drawn(page: Page, folder: Path, kind: str, language: str = "en", place: str = "") -> None:
+    """Open an editor in one file."""
+    path = folder / f"draw-{kind}.html"
+    path.write_text(drawing_file(kind, language), encoding="utf-8")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri() + place)
+    page.wait_for_selector(".drawing:not([hidden])")
+    assert asked == [path.as_uri()]
+
+
+def test_a_board_is_drawn_and_its_film_watched_without_a_server(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with watched(browser, viewport={"width": 390, "height": 844}) as page:
+        drawn(page, tmp_path, "board")
+        expect(page.locator("#verdict")).to_have_text("Police catches the thief in 9 plies")
+        page.fill("#board-text", BOARD)
+        page.click("#board-form button")
+        board = PoliceAndThief.from_text(BOARD)
+        outcome = rs.solve(board)[board.start()]
+        expect(page.locator("#verdict")).to_contain_text(f"in {outcome.remoteness} pl")
+        check_accessible(page)
+        page.click("#film-link")
+        page.wait_for_selector("#film[data-ready]")
+        steps = rs.explain(board)
+        page.select_option("#film-unit", "step")
+        page.click("#film-forward")
+        for sentence in steps[1].sentences[:5]:
+            page.click("#film-forward")
+            assert page.inner_text("#film-sentence") == sentence
+        check_accessible(page)
+        # Another drawing has another film, and its keys reach that one alone.
+        page.fill("#board-text", "PT")
+        page.locator("#board-form button").first.click()
+        expect(page.locator("#verdict")).to_have_text("Police catches the thief in 1 ply")
+        page.click("#film-link")
+        page.wait_for_selector("#film[data-ready]")
+        expect(page.locator(".film-board td")).to_have_count(2)
+        page.locator("h1").click()
+        page.keyboard.press("End")
+        total = len(rs.explain(PoliceAndThief.from_text("PT")))
+        assert total
+        assert page.inner_text("#film-count").startswith("Step ")
+        expect(page.locator("#film-tally-open")).to_have_text("0")
+
+
+def test_a_graph_is_drawn_in_a_file_and_its_address_describes_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with watched(browser) as page:
+        drawn(page, tmp_path, "graph", "ru", "#graph=a!20b-0s.c-1w~a!20b-c")
+        expect(page.locator("#verdict")).to_contain_text("Из a b")
+        page.fill("#graph-text", "x,y\ny,z\n")
+        page.locator("#graph-form button").first.click()
+        page.wait_for_url("**#graph=x.y.z~x-y.y-z")
+        page.click("#film-link")
+        page.wait_for_selector("#film[data-ready] .graph-view")
+        page.keyboard.press("End")
+        sections = rs.explain(rs.Graph.from_edges(["x", "y"], ["y", "z"]), language="ru")
+        assert page.inner_text("#film-sentence") == sections[-1].sentences[-1]
+        check_accessible(page)
+        page.fill("#graph-text", "{}")
+        page.locator("#graph-form button").first.click()
+        expect(page.locator("#error")).to_contain_text("JSON")
+
+
+def test_a_film_that_is_traced_in_the_page_is_that_of_the_library(
+    browser: Browser, tmp_path: Path
+) -> None:
+    boards = [random_board(seed, 3) for seed in range(30)]
+    (tmp_path / "static").symlink_to(STATIC)
+    page_text = drawing_file("board").replace("script-src ", "script-src 'self' ")
+    (tmp_path / "index.html").write_text(page_text, encoding="utf-8")
+    with hosted(tmp_path) as address, watched(browser) as page:
+        page.goto(address)
+        found = page.evaluate(FILM_DATA, [boards])
+    for text, here in zip(boards, found, strict=True):
+        entry = Entry("", "", rs.solve(PoliceAndThief.from_text(text)))
+        assert here == json.loads(json.dumps(film(entry))), text

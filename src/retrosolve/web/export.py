@@ -6,7 +6,9 @@ OUT has the pages and their scripts, and
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
   in JSON, BLOCK indices to a block, each block compressed by gzip, read by range requests;
 - ``texts.bin``: pairs of a hash of a text and an index, uint32 each, ascending, to find positions by
-  their text.
+  their text;
+- ``film.html``, the film of a small game, and ``draw-board.html`` and ``draw-graph.html``, editors that
+  solve in the page: each opens from a disk too.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import numpy as np
 
 from retrosolve.drawing.appearance import appearance
 from retrosolve.errors import PositionError, StoreError
+from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
@@ -31,6 +34,7 @@ from retrosolve.solution.records import by_label
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
+from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.filters import random_zugzwang
 from retrosolve.web.library import Entry
 from retrosolve.web.page_state import ranks
@@ -38,6 +42,7 @@ from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, titled
 from retrosolve.web.rendering import environment
+from retrosolve.web.standalone import drawing_file, film_file
 
 FORMAT, VERSION = "retrosolve static export", 1
 MAX_POSITIONS = 10**7
@@ -110,7 +115,10 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str) -> No
     """Write the page of positions and that of the structure, whose links lead to examples."""
     templates, sides = environment(language), _sides(solution, translation(language))
     entry = Entry("", title, solution)
-    page = templates.get_template("exported.html").render(entry=entry, sides=sides, chances=MISTAKES)
+    filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
+    page = templates.get_template("exported.html").render(
+        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed
+    )
     (out / "index.html").write_text(page, encoding="utf-8")
     first = first_vertices(solution.table)
     page = templates.get_template("structure.html").render(
@@ -118,9 +126,17 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str) -> No
         find=lambda value, plies: f"index.html#{first[value][plies]}",
         random=None,
         zugzwang=_zugzwang(solution),
+        filmed=filmed,
         **structure(entry, translation(language)),
     )
     (out / "structure.html").write_text(page, encoding="utf-8")
+    if filmed:
+        (out / "film.html").write_text(film_file(solution, title, language), encoding="utf-8")
+    to = translation(language)
+    back = ("index.html", to.gettext(title)), ("structure.html", to.gettext("Structure"))
+    for kind in (BOARD, GRAPH):
+        page = drawing_file(kind, language, back)
+        (out / f"draw-{kind}.html").write_text(page, encoding="utf-8")
 
 
 def _sides(solution: Solution, to: NullTranslations) -> list[str]:

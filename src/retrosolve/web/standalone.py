@@ -19,18 +19,24 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import FormatError
 from retrosolve.explanation.steps import MAX_VERTICES, steps_of
 from retrosolve.languages import DEFAULT, translation
+from retrosolve.languages.phrases import title
+from retrosolve.pursuit.police import PLAYERS
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
+from retrosolve.web.descriptions import BOARD, GRAPH, MAX_SIDE
 from retrosolve.web.library import Entry
-from retrosolve.web.pages.film import board_of, film, places, trace_of
+from retrosolve.web.pages.editors import TOOLS, boards, graphs
+from retrosolve.web.pages.film import board_of, film, places, trace_of, words
 from retrosolve.web.rendering import environment, language_of
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+POSITION = "Policeman and thief: policeman 1,1, thief 2,2, {player} to move"
 STYLES = ("values.css", "explorer.css", "graph.css", "film.css")
 
 
@@ -158,6 +164,54 @@ def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
         owned=traced.owner is not None,
         positions=len(traced.names),
         text=str(steps_of(traced, to.gettext)) if len(traced.names) <= MAX_VERTICES else None,
+    )
+
+
+HEADINGS = {BOARD: "Policeman and thief on your own board", GRAPH: "A game on your own graph"}
+
+
+def drawing_file(
+    kind: str, language: str = DEFAULT, links: Iterable[tuple[str, str]] = (), sample: str | None = None
+) -> str:
+    """Return an editor as a page in one file: it solves what is drawn and shows the film, by itself.
+
+    Parameters
+    ----------
+    kind : {"board", "graph"}
+    language : str
+    links : iterable of (str, str)
+        Addresses and names of other pages.
+    sample : str, optional
+        The description of the drawing that it begins with.
+    """
+    to, editor = translation(language), {BOARD: boards, GRAPH: graphs}[kind]
+    data = editor.data(sample or editor.sample, language) | {"standalone": True}
+    moving = [title(POSITION.format(player=player), to) for player in PLAYERS]
+    data["film"] = {
+        "words": words(to.gettext),
+        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "players": PLAYERS,
+        "positions": [
+            text.partition(": ")[2].replace("1,1", "{p}").replace("2,2", "{t}") for text in moving
+        ],
+    }
+    return single_file(
+        "drawing_file.html",
+        language,
+        f"{kind}-editor.js",
+        (*STYLES, "editor.css"),
+        kind=kind,
+        heading=to.gettext(HEADINGS[kind]),
+        data=as_data(data),
+        links=links,
+        tools=TOOLS,
+        most=MAX_SIDE,
+        board=editor.sample,
+        players=PLAYERS,
+        has_board=kind == BOARD,
+        drawn=kind == GRAPH,
+        owned=False,
+        positions=0,
     )
 
 

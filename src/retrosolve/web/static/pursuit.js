@@ -55,6 +55,7 @@ export function boardGame(rows) {
   const indptr = new Int32Array(2 * k * k + 1);
   const indices = new Int32Array(k * (count(0) + count(1)));
   const terminal = new Uint8Array(2 * k * k);
+  const owner = new Uint8Array(2 * k * k).fill(1, k * k);
   let edge = 0;
   for (let turn = 0; turn < 2; turn += 1) {
     for (let p = 0; p < k; p += 1) {
@@ -74,5 +75,5 @@ export function boardGame(rows) {
   }
   const standing = [..."PT"].map((letter) => cells.findIndex(([r, c]) => rows[r][c] === letter));
   const start = standing.includes(-1) ? null : standing[0] * k + standing[1];
-  return { game: { indptr, indices, terminal }, cells, start };
+  return { game: { indptr, indices, owner, terminal }, cells, start };
 }
