@@ -69,13 +69,9 @@ def prepare(app: Sphinx) -> None:
 def write_editors(app: Sphinx, error: Exception | None) -> None:
     """Write the editors of boards and graphs, pages that solve by themselves, beside the pages."""
     if error is None and app.builder.format == "html":
-        home = ("index.html", app.config.project)
-        write_changed(
-            {
-                Path(app.outdir) / f"draw-{kind}.html": drawing_file(kind, links=[home])
-                for kind in HEADINGS
-            }
-        )
+        home = [("index.html", app.config.project)]
+        editors = {f"draw-{kind}.html": drawing_file(kind, links=home) for kind in HEADINGS}
+        write_changed({Path(app.outdir) / name: page for name, page in editors.items()})
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
