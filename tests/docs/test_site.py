@@ -138,6 +138,7 @@ def find_the_way(page: Page, address: str) -> None:
     expect(page.locator("h1")).to_contain_text("dismantling_order")
     page.goto(f"{address}/start/introduction.fa.html")
     assert page.locator("main table").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    assert page.locator("main h1").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
     assert page.locator("main pre").first.evaluate("e => getComputedStyle(e).direction") == "ltr"
 
 

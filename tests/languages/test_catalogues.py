@@ -137,10 +137,10 @@ def test_russian_has_three_plurals() -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("fa", "c حرکتی ندارد: باخت در 0."),
+        ("fa", "\u2068c\u2069 حرکتی ندارد: باخت در 0."),
         ("ru", "В c нет ходов: ПРОИГРЫШ через 0."),
-        ("tr", "c konumunda hamle yok: KAYIP (0)."),
-        ("vi", "c không có nước đi: THUA sau 0."),
+        ("tr", "c konumunda hamle yok: 0 yarım hamlede KAYIP."),
+        ("vi", "c không có nước đi: THUA sau 0 nước."),
     ],
 )
 def test_explain_speaks_the_language(code: str, sentence: str) -> None:
@@ -174,7 +174,7 @@ def test_players_are_named_in_the_language() -> None:
     proof = str(rs.explain(Countdown(), (2, 0), language="ru"))
     assert "ход: белые" in proof
     assert "ход: чёрные" in proof
-    assert "(2, 0)، نوبت سفید" in str(rs.explain(Countdown(), (2, 0), language="fa"))
+    assert "\u2068(2, 0)\u2069، نوبت سفید" in str(rs.explain(Countdown(), (2, 0), language="fa"))
 
 
 def test_the_environment_chooses_the_language(
@@ -203,3 +203,43 @@ def test_an_unknown_language_is_refused() -> None:
         rs.explain(rs.Graph.from_edges([0], [1]), language="xx")
     assert preferred("xx-YY, *;q=0.1", "ru") == "ru"
     assert preferred("fa-IR;q=high, vi;q=0.2") == "vi"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_position_that_no_rule_decides_is_called_a_draw_that_does_not_end(code: str) -> None:
+    """Readers know the word for a draw from textbooks; a tie is the same word alone."""
+    to = translation(code)
+    tie, draw = to.gettext("tie").casefold(), to.gettext("draw").casefold()
+    assert tie in draw
+    assert tie != draw
+    verdict_of_a_draw = to.gettext("Draw: perfect play never ends").casefold()
+    assert verdict_of_a_draw.startswith(draw)
+    assert to.gettext("What is left: DRAW").endswith(to.gettext("DRAW"))
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_labels_that_stand_side_by_side_differ(code: str) -> None:
+    to = translation(code)
+    for labels in (
+        ("Go by", "Step", "Speed"),
+        ("Rank", "It is your turn.", "Result"),
+        ("Undo", "Redo"),
+    ):
+        shown = {to.gettext(label).casefold() for label in labels}
+        assert len(shown) == len(labels), shown
+
+
+def test_names_in_a_persian_sentence_keep_to_themselves() -> None:
+    names = ("{name}", "{target}", "{moves}", "{move}", "{vertex}", "{source}", "{position}")
+    for message, strings in pairs("fa"):
+        if "{places}" in message[0]:
+            continue  # the name of a move
+        for string in strings:
+            for name in names:
+                place = string.find(name)
+                while place >= 0:
+                    before = string[:place].removesuffix("`")
+                    after = string[place + len(name) :].removeprefix("`")
+                    assert before.endswith("\u2068"), string
+                    assert after.startswith("\u2069"), string
+                    place = string.find(name, place + 1)

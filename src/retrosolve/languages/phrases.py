@@ -16,7 +16,8 @@ from retrosolve.values import Value
 GAMES = (
     mark("Tic-tac-toe"), mark("L game"), mark("Three men's morris"), mark("Six men's morris"),
     mark("Hexapawn"), mark("Fox and hounds"), mark("Policeman and thief"), mark("Cops and robber"),
-    mark("Chess"), mark("Connect Four"), mark("Queen and pawns"),
+    mark("Chess"), mark("Connect Four"), mark("Queen and pawns"), mark("Nine men's morris"),
+    mark("Stones"),
 )  # fmt: skip
 WORDS = (
     mark("stay"), mark("up"), mark("down"), mark("left"), mark("right"), mark("up left"),
