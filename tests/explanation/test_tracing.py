@@ -12,6 +12,7 @@ from retrosolve.explanation.steps import OUTCOMES, SENTENCES, sentence_key, step
 from retrosolve.explanation.tracing import MAX_MOVES, Level, Phase, Rule
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
+from retrosolve.languages import NUMERALS
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.testing.strategies import boards, games, graphs, stuck_values
 from retrosolve.values import Outcome, Value
@@ -127,7 +128,7 @@ def test_sentences_are_translated_whole() -> None:
 
     def translate(text: str) -> str:
         asked.append(text)
-        return f"<{text}>"
+        return text if text == NUMERALS else f"<{text}>"
 
     words = steps_of(trace(rs.Graph.from_edges(["a"], ["b"])), translate)
     assert words[1].sentences == [

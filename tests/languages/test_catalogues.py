@@ -137,7 +137,7 @@ def test_russian_has_three_plurals() -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("fa", "\u2068c\u2069 حرکتی ندارد: باخت در 0."),
+        ("fa", "\u2068c\u2069 حرکتی ندارد: باخت در ۰."),
         ("ru", "В c нет ходов: ПРОИГРЫШ через 0."),
         ("tr", "c konumunda hamle yok: 0 yarım hamlede KAYIP."),
         ("vi", "c không có nước đi: THUA sau 0 nước."),

@@ -1,5 +1,7 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
+from gettext import NullTranslations
+
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
@@ -195,8 +197,15 @@ def test_a_game_with_another_kind_of_board_is_no_board_of_a_film() -> None:
     assert film(entry)["board"] is None
 
 
+class Loud(NullTranslations):
+    """A language of capitals."""
+
+    def gettext(self, message: str) -> str:
+        return message.upper()
+
+
 def test_words_of_a_film_are_translated() -> None:
     entry = Entry("stones", "stones", rs.solve(Stones(n=3)))
-    found = film(entry, lambda text: text.upper())
+    found = film(entry, Loud())
     assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
     assert found["trace"] == trace(entry.solution).to_json()

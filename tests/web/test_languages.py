@@ -1,7 +1,9 @@
 """The pages in other languages: chosen by the browser, Persian from right to left."""
 
+import re
+
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.games.stones import Stones
@@ -100,3 +102,28 @@ def test_an_address_may_ask_for_a_language(browser: Browser, address: str) -> No
         page.click("a.move >> nth=0")
         page.wait_for_url("**language=tr**")
         assert page.get_attribute("html", "lang") == "tr"
+
+
+def test_a_line_and_a_position_are_typed_with_persian_digits_and_commas(
+    browser: Browser, address: str
+) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/stones/?language=fa")
+        page.fill("input[name=moves]", "برداشتن ۱، برداشتن ۲؛ take 1")
+        page.locator("#line-form button").click()
+        expect(page.locator("#position-text")).to_have_text("6")
+        page.fill("input[name=position]", "۴")
+        page.locator("#start-form button").click()
+        expect(page.locator("#position-text")).to_have_text("4")
+
+
+def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/caught/film?language=fa#2000")
+        page.wait_for_selector("#film[data-ready]")
+        page.select_option("#film-unit", "step")
+        page.click("#film-forward")
+        assert "گام ۲۰۰۱ از" in page.inner_text("#film-count")
+        sentence = page.inner_text("#film-sentence")
+        assert re.search("پلیس \\d+,\\d+, دزد \\d+,\\d+، نوبت", sentence)
+        assert not re.search("[a-z]", sentence)

@@ -99,12 +99,12 @@ def explain(
     for name, number in (("depth", depth), ("width", width)):
         if type(number) is not int or number < 1:
             raise GraphError(f"{name}={number!r}: expected a whole number above 0")
-    translate = translation(language).gettext
+    to = translation(language)
     solution = subject if isinstance(subject, Solution) else None
     if position is None:
         if solution is None:
-            return algorithm_steps(subject, stuck, translate)
-        return algorithm_steps(solution.space, solution.stuck.label, translate)
+            return algorithm_steps(subject, stuck, to)
+        return algorithm_steps(solution.space, solution.stuck.label, to)
     if solution is None:
         solution = solve(subject, stuck=stuck)
     return prove(solution, position, depth, width, language)

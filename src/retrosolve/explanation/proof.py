@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from retrosolve.errors import GraphError, one_line
-from retrosolve.explanation.steps import Translate, outcome_text
-from retrosolve.languages import DEFAULT, LANGUAGES, mark, player_name, translation
+from retrosolve.explanation.steps import outcome_text
+from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
+from retrosolve.languages.phrases import phrase, position_text
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count
@@ -220,7 +221,7 @@ def prove(
     if not solution.table.has_remoteness:
         raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
     space = solution.space
-    translate = translation(language).gettext
+    to = translation(language)
     position, vertex = space.resolved(position)
     root = _proof(space, position, preference.outcome(solution.table, vertex))
     root.language = language
@@ -229,7 +230,7 @@ def prove(
     while queue:
         proof, plies = queue.popleft()
         moves = preference.ranked_moves(solution, proof.position)
-        proof.reason = _reason(space, proof, moves, translate)
+        proof.reason = _reason(space, proof, moves, to)
         needed = moves[:1] if proof.outcome.value is Value.WIN else moves
         proof.is_cut = bool(needed) and (plies == 0 or len(known) > MAX_POSITIONS)
         if proof.is_cut:
@@ -266,13 +267,13 @@ def _board(space: StateSpace, proof: Proof) -> list[str]:
     return [one_line(row) for row in draw(proof.position).splitlines()]
 
 
-def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], translate: Translate) -> str:
+def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTranslations) -> str:
     """Return what decides a position, given its moves, best first."""
     value, total = proof.outcome.value, len(moves)
     if not moves:
         vertex = space.index(proof.position)
         ends = space.terminal(vertex, vertex + 1)[0] != 0
-        return translate(TERMINAL if ends else STUCK)
+        return to.gettext(TERMINAL if ends else STUCK)
     same = sum(ranked.value == value for ranked in moves)
     if not isinstance(value, Value):
         template = THE_ONLY_MOVE if total == 1 else THE_BEST_MOVE
@@ -282,8 +283,11 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], translate:
         template = EVERY_MOVE[value]
     else:
         template = (ONE_MOVE if same == 1 else SOME_MOVES)[value]
-    name = f"`{one_line(moves[0].move.name)}`"
-    return translate(template).format(move=name, same=same, total=total)
+    name = f"`{phrase(one_line(moves[0].move.name), to)}`"
+    translate = to.gettext
+    return translate(template).format(
+        move=name, same=digits(same, translate), total=digits(total, translate)
+    )
 
 
 def board_rows(text: str) -> list[str]:
@@ -318,7 +322,7 @@ def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
     for place in proof.walk():
         del path[place.level :]
         path.append(id(place.proof.repeats or place.proof))
-        template, values = _predicate(place.proof, shown, path[:-1])
+        template, values = _predicate(place.proof, shown, path[:-1], to)
         yield place, to.gettext(template).format(claim=_claim(place, to), **values)
         shown.add(id(place.proof))
 
@@ -326,9 +330,9 @@ def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
 def _claim(place: Place, to: NullTranslations) -> str:
     """Return the first part of a sentence: the move, the position, who moves, the outcome."""
     translate = to.gettext
-    proof, name = place.proof, _inline(place.proof.text)
-    move = None if place.move is None else _inline(place.move.name)
-    shows_player = proof.player is not None and "to move" not in name
+    proof, name = place.proof, _inline(position_text(place.proof.text, to))
+    move = None if place.move is None else _inline(phrase(place.move.name, to))
+    shows_player = proof.player is not None and "to move" not in proof.text
     if move is None:
         template = ROOT_PLAYER if shows_player else ROOT
     elif shows_player:
@@ -343,7 +347,9 @@ def _claim(place: Place, to: NullTranslations) -> str:
     )
 
 
-def _predicate(proof: Proof, shown: set[int], path: list[int]) -> tuple[str, dict[str, object]]:
+def _predicate(
+    proof: Proof, shown: set[int], path: list[int], to: NullTranslations
+) -> tuple[str, dict[str, object]]:
     """Return the template of the whole sentence, and what it needs besides the claim."""
     if proof.repeats is not None:
         if id(proof.repeats) in path:
@@ -351,13 +357,15 @@ def _predicate(proof: Proof, shown: set[int], path: list[int]) -> tuple[str, dic
         is_above, is_same = id(proof.repeats) in shown, proof.repeats.text == proof.text
         if is_same:
             return (ABOVE if is_above else BELOW), {}
-        return (ABOVE_NAME if is_above else BELOW_NAME), {"name": _inline(proof.repeats.text)}
+        return (ABOVE_NAME if is_above else BELOW_NAME), {
+            "name": _inline(position_text(proof.repeats.text, to))
+        }
     values: dict[str, object] = {"reason": proof.reason}
     if proof.is_cut:
         return CUT, values
     if proof.hidden_moves:
         shares = {"shown": len(proof.steps), "total": len(proof.steps) + proof.hidden_moves}
-        return SHARE, values | shares
+        return SHARE, values | {key: digits(n, to.gettext) for key, n in shares.items()}
     return (MOVES_FOLLOW if proof.steps else NO_MOVES_FOLLOW), values
 
 

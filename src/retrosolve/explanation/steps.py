@@ -6,19 +6,19 @@ to one of another language with the same placeholders.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from gettext import NullTranslations
 from itertools import chain
 from typing import Any
 
 from retrosolve.errors import GraphError
 from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, trace
-from retrosolve.languages import mark
+from retrosolve.languages import Translate, digits, mark
+from retrosolve.languages.phrases import position_text
 from retrosolve.spaces.solvable import solvable
 from retrosolve.values import Outcome, Value
 
 MAX_VERTICES = 200
-Translate = Callable[[str], str]
 
 HEADINGS = {
     Phase.START: mark("At the start"),
@@ -82,15 +82,15 @@ class AlgorithmSteps(list[Section]):
         return "\n".join(chain.from_iterable(rows))
 
 
-def algorithm_steps(subject: Any, stuck: str, translate: Translate = str) -> AlgorithmSteps:
+def algorithm_steps(subject: Any, stuck: str, to: NullTranslations) -> AlgorithmSteps:
     """Explain how every position of a small game is decided, level by level.
 
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
     stuck : {"loss", "win", "tie"}
-    translate : callable
-        Maps an English sentence with placeholders to that of another language.
+    to : NullTranslations
+        The catalogue.
 
     Raises
     ------
@@ -104,7 +104,12 @@ def algorithm_steps(subject: Any, stuck: str, translate: Translate = str) -> Alg
             f"{n} positions are too many to explain one by one: expected at most {MAX_VERTICES}, or a "
             "position to explain"
         )
-    return steps_of(trace(space, stuck=stuck), translate)
+    return steps_of(translated(trace(space, stuck=stuck), to), to.gettext)
+
+
+def translated(found: Trace, to: NullTranslations) -> Trace:
+    """Return a trace with the words in the texts of its positions in the language of a catalogue."""
+    return replace(found, names=tuple(position_text(name, to) for name in found.names))
 
 
 def steps_of(found: Trace, translate: Translate = str) -> AlgorithmSteps:
@@ -143,7 +148,9 @@ def heading(level: Level, translate: Translate = str) -> str:
     'Level 2: looking back from what is decided in 1'
     """
     number = level.remoteness or 0
-    return translate(HEADINGS[level.phase]).format(level=number, previous=number - 1)
+    return translate(HEADINGS[level.phase]).format(
+        level=digits(number, translate), previous=digits(number - 1, translate)
+    )
 
 
 def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
@@ -156,7 +163,7 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     """
     if not isinstance(outcome.value, Value):
         return str(outcome)
-    return translate(OUTCOMES[outcome.value]).format(remoteness=outcome.remoteness)
+    return translate(OUTCOMES[outcome.value]).format(remoteness=digits(outcome.remoteness, translate))
 
 
 def sentence_key(trace: Trace, event: Event) -> str:
@@ -203,6 +210,6 @@ def sentence(trace: Trace, event: Event, translate: Translate = str) -> str:
         target="" if event.target is None else trace.names[event.target],
         outcome="" if event.outcome is None else outcome_text(event.outcome, translate),
         moves=translate(SEPARATOR).join(dict.fromkeys(moves)),
-        open=event.open_moves,
-        total=len(trace.successors[v]),
+        open=digits(event.open_moves, translate),
+        total=digits(len(trace.successors[v]), translate),
     )

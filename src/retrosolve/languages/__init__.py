@@ -8,7 +8,7 @@ catalogues ``<code>/LC_MESSAGES/retrosolve.po`` are compiled to ``.mo`` files be
 from __future__ import annotations
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from retrosolve.errors import GraphError
 
 DOMAIN = "retrosolve"
+Translate = Callable[[str], str]
 FOLDER = Path(__file__).parent
 
 
@@ -73,6 +74,64 @@ def translation(code: str = DEFAULT) -> gettext.NullTranslations:
     if code == DEFAULT:
         return gettext.NullTranslations()
     return gettext.translation(DOMAIN, FOLDER, [code])
+
+
+NUMERALS = mark("0123456789,.")
+"""The ten digits, the mark between thousands and the decimal mark of a language."""
+PERCENT = mark("{share}%")
+ASCII = "0123456789,."
+# Digits, commas and semicolons that readers type, and the marks around names in a sentence.
+MARKS = "\u2066\u2067\u2068\u2069\u200e\u200f"
+TYPED = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩،؛", "01234567890123456789,;", MARKS)
+
+
+def digits(value: object, translate: Translate = str) -> str:
+    """Return a number as a language writes it, thousands together.
+
+    Parameters
+    ----------
+    value : object
+        Shown as ``str`` has it.
+    translate : callable
+        ``gettext`` of a catalogue.
+
+    Examples
+    --------
+    >>> digits(1250), digits(12, translation("fa").gettext)
+    ('1250', '۱۲')
+    """
+    text, numerals = str(value), translate(NUMERALS)
+    if numerals[:10] == ASCII[:10]:
+        return text
+    return text.translate(str.maketrans(ASCII[:10], numerals[:10]))
+
+
+def count(value: int, translate: Translate = str) -> str:
+    """Return a whole number as a language writes it, in groups of thousands.
+
+    >>> count(50477), count(50477, translation("ru").gettext), count(50477, translation("fa").gettext)
+    ('50,477', '50\\xa0477', '۵۰٬۴۷۷')
+    """
+    return f"{value:,}".translate(str.maketrans(ASCII, translate(NUMERALS)))
+
+
+def percent(share: float, translate: Translate = str, places: int = 0) -> str:
+    """Return a share as a language writes it, in percent.
+
+    >>> percent(0.091, places=1), percent(0.1, translation("tr").gettext)
+    ('9.1%', '%10')
+    """
+    text = f"{100 * share:,.{places}f}".translate(str.maketrans(ASCII, translate(NUMERALS)))
+    return translate(PERCENT).format(share=text)
+
+
+def typed(text: str) -> str:
+    """Return a text of a reader with the digits and the commas of notation.
+
+    >>> typed("برداشتن ۱، برداشتن ۲")
+    'برداشتن 1, برداشتن 2'
+    """
+    return text.translate(TYPED)
 
 
 def player_name(name: str, to: gettext.NullTranslations) -> str:

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from gettext import NullTranslations
 
-from retrosolve.languages import mark, translation
+from retrosolve.languages import digits, mark, translation
 from retrosolve.values import Value
 
 GAMES = (
@@ -62,6 +62,8 @@ def phrase(text: str, to: NullTranslations) -> str:
         match = looks.fullmatch(text)
         if match:
             parts = {name: phrase(part, to) for name, part in match.groupdict().items()}
+            if "number" in parts:
+                parts["number"] = digits(parts["number"], to.gettext)
             return to.gettext(pattern).format(**parts)
     return text
 
@@ -79,11 +81,23 @@ def title(text: str, to: NullTranslations) -> str:
     name, colon, rest = text.partition(": ")
     if not colon:
         return phrase(text, to)
-    turn = TURN.fullmatch(rest)
-    if turn is None:
-        return f"{phrase(name, to)}: {_words(rest, to)}"
+    return (
+        f"{phrase(name, to)}: {position_text(rest, to) if TURN.fullmatch(rest) else _words(rest, to)}"
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def position_text(text: str, to: NullTranslations) -> str:
+    """Return the text of a position in the language of a catalogue, if it says who is to move.
+
+    >>> position_text("thief 3,2, thief to move", translation("ru"))
+    'вор 3,2, ход: вор'
+    """
+    turn = TURN.fullmatch(text)
+    if turn is None or type(to) is NullTranslations:
+        return text
     player = to.gettext("{player} to move").format(player=phrase(turn[2], to))
-    return f"{phrase(name, to)}: {_words(turn[1], to)}, {player}"
+    return f"{_words(turn[1], to)}{to.gettext(', ')}{player}"
 
 
 def _words(text: str, to: NullTranslations) -> str:
@@ -144,4 +158,4 @@ def verdict(
             "Loss for {player} in {plies} ply", "Loss for {player} in {plies} plies", n
         )
     sentence = alone if remoteness is None else counted if remoteness else over
-    return sentence.format(player=player, plies=remoteness)
+    return sentence.format(player=player, plies=digits(remoteness, to.gettext))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
 from retrosolve.errors import PositionError, RetrosolveError
-from retrosolve.languages import LANGUAGES
+from retrosolve.languages import LANGUAGES, typed
 from retrosolve.solution import Solution
 from retrosolve.web.limits import MAX_PLIES, MAX_TEXT
 
@@ -174,7 +174,9 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
         try:
             position = space.parse(at)
         except RetrosolveError:
-            raise
+            if typed(at) == at:
+                raise
+            return position_at(solution, typed(at))  # with the digits of another language
         except Exception as error:  # of the rules, for text that they never wrote
             what = f"the rules raised {type(error).__name__}"
             raise PositionError(f"{at!r} is no position: {what}") from error

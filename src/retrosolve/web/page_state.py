@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from retrosolve.errors import PositionError
+from retrosolve.languages import typed
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, judge
@@ -164,7 +165,7 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
     numbers: list[int] = []
     ranked = shown.address.ranked
     moves, position = in_line_order(shown.moves, ranked), shown.position
-    rest = NUMBERS.sub(" ", text).strip()
+    rest = NUMBERS.sub(" ", typed(text)).strip()
     while rest:
         number, rest = _next(moves, rest, len(numbers) + 1, to)
         numbers.append(number + 1)
@@ -179,7 +180,7 @@ def _next(moves: list[RankedMove], text: str, ply: int, to: NullTranslations) ->
     folded = text.casefold()
     both = [(k, name) for k, m in enumerate(moves) for name in {m.move.name, phrase(m.move.name, to)}]
     for number, shown in both:
-        name = shown.strip().casefold()
+        name = typed(shown).strip().casefold()
         after = folded[len(name) : len(name) + 1]
         if len(name) > length and folded.startswith(name) and (not after or after in ",; \n\t\r"):
             best, length = number, len(name)

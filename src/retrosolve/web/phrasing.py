@@ -7,7 +7,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 from html import escape, unescape
 
-from retrosolve.languages import mark
+from retrosolve.languages import digits, mark
 from retrosolve.languages.phrases import title, verdict
 from retrosolve.values import Outcome, Value
 
@@ -72,7 +72,7 @@ def result(
     if winner is not None:
         alone, counted = WON_BY
     sentence = to.gettext(alone if remoteness is None else counted)
-    return sentence.format(player=winner, plies=(remoteness or 0) + 1)
+    return sentence.format(player=winner, plies=digits((remoteness or 0) + 1, to.gettext))
 
 
 def score_text(outcome: Outcome, to: NullTranslations) -> str:
@@ -85,7 +85,7 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     value, remoteness = outcome
     alone, over, counted = SCORES[value]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
-    return sentence.format(plies=remoteness)
+    return sentence.format(plies=digits(remoteness, to.gettext))
 
 
 def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) -> str:
@@ -117,7 +117,7 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
         alone, over = to.gettext("{player} wins"), to.gettext("{player} has won")
         counted = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", n)
     sentence = alone if remoteness is None else counted if remoteness else over
-    return capitalized(sentence.format(player=winner, plies=n))
+    return capitalized(sentence.format(player=winner, plies=digits(n, to.gettext)))
 
 
 def capitalized(sentence: str) -> str:

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from html import escape
 from http import HTTPStatus
@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
-from retrosolve.languages import LANGUAGES, mark, preferred, translation
+from retrosolve.languages import LANGUAGES, count, digits, mark, percent, preferred, translation
 from retrosolve.runtime.release import __version__
 from retrosolve.web.address import AddressError
 from retrosolve.web.assets import PREFIX, digest, with_digest
@@ -90,6 +90,9 @@ def environment(language: str) -> Environment:
     templates.globals.update(
         _=to.gettext,
         ngettext=to.ngettext,
+        digits=partial(digits, translate=to.gettext),
+        count=partial(count, translate=to.gettext),
+        percent=partial(percent, translate=to.gettext),
         language=LANGUAGES[language],
         appearance=APPEARANCE,
         static=f"{PREFIX}{digest()}/",

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import FormatError
-from retrosolve.explanation.steps import MAX_VERTICES, steps_of
+from retrosolve.explanation.steps import MAX_VERTICES, steps_of, translated
 from retrosolve.languages import DEFAULT, translation
 from retrosolve.languages.phrases import title
 from retrosolve.pursuit.police import PLAYERS
@@ -150,14 +150,14 @@ def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
         For a game that is too large to trace.
     """
     entry, to = Entry("", title, solution), translation(language)
-    traced, has_board = trace_of(entry), board_of(solution) is not None
+    traced, has_board = translated(trace_of(entry), to), board_of(solution) is not None
     return single_file(
         "film_file.html",
         language,
         "film-page.js",
         STYLES,
         entry=entry,
-        data=as_data(film(entry, to.gettext)),
+        data=as_data(film(entry, to)),
         players=solution.space.players,
         has_board=has_board,
         drawn=not has_board and places(traced) is not None,

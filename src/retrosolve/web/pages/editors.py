@@ -19,7 +19,7 @@ from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
 from retrosolve.formats.files import find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
-from retrosolve.languages import mark, side_name, translation
+from retrosolve.languages import NUMERALS, digits, mark, side_name, translation
 from retrosolve.languages.phrases import verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
 from retrosolve.pursuit.police import verdict as police_verdict
@@ -73,7 +73,7 @@ def solved_board(request: Request, name: str) -> dict[str, Any]:
         record["value"] = outcome.value.label
         if outcome.remoteness is not None:
             sentence = to.ngettext("in {plies} ply", "in {plies} plies", outcome.remoteness)
-            record["plies"] = sentence.format(plies=outcome.remoteness)
+            record["plies"] = sentence.format(plies=digits(outcome.remoteness, to.gettext))
     return record
 
 
@@ -148,6 +148,7 @@ def words(to: NullTranslations) -> dict[str, Any]:
         "from": to.gettext("From {vertex}: {verdict}"),
         "player": to.gettext("player {number}"),
         "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "digits": to.gettext(NUMERALS)[:10],
         "cell": to.gettext("row {row}, column {column}: {what}"),
         "name": to.gettext("Name of {vertex}"),
         "start": to.gettext("Start at {vertex}"),
@@ -220,7 +221,7 @@ def _verdict(drawn: SmallGraph, outcome: Outcome, vertex: int, to: NullTranslati
         return verdict(value, plies, None, to)
     name = side_name(("", ""), won_by, False, to)
     if drawn.owner is not None:
-        name = to.gettext("player {number}").format(number=won_by)
+        name = to.gettext("player {number}").format(number=digits(won_by, to.gettext))
     return verdict(Value.WIN, plies, name, to)
 
 

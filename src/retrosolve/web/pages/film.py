@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,12 @@ from retrosolve.explanation.steps import (
     OUTCOMES,
     SENTENCES,
     SEPARATOR,
-    Translate,
     steps_of,
+    translated,
 )
 from retrosolve.formats.board import Board
-from retrosolve.languages import mark
+from retrosolve.languages import NUMERALS, Translate, mark
+from retrosolve.languages.phrases import PLAIN
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.library import Entry, Library
@@ -65,14 +66,14 @@ def trace_of(entry: Entry) -> Trace:
     return trace(entry.solution)
 
 
-def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
+def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     """Return the film of a game, ready for JSON.
 
     Parameters
     ----------
     entry : Entry
-    translate : callable
-        Maps an English sentence with placeholders to that of another language.
+    to : NullTranslations
+        The catalogue of its language.
 
     Returns
     -------
@@ -87,12 +88,12 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
     GraphError
         For a game that is too large to trace.
     """
-    traced = trace_of(entry)
+    traced = translated(trace_of(entry), to)
     board = board_of(entry.solution)
     drawn = None if board is not None else places(traced)
     return {
         "trace": traced.to_json(),
-        "words": words(translate),
+        "words": words(to.gettext),
         "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
         "places": drawn,
         "labels": None if drawn is None else [label(name) for name in traced.names],
@@ -107,7 +108,7 @@ def board_of(solution: Solution) -> Board | None:
     return board if isinstance(board, Board) else None
 
 
-def words(translate: Callable[[str], str]) -> dict[str, Any]:
+def words(translate: Translate) -> dict[str, Any]:
     """Return the sentences of a film, with placeholders."""
     return {
         "headings": {phase.value: translate(text) for phase, text in HEADINGS.items()},
@@ -116,6 +117,7 @@ def words(translate: Callable[[str], str]) -> dict[str, Any]:
         "values": {value.label: translate(look.word) for value, look in APPEARANCE.items()},
         "separator": translate(SEPARATOR),
         "nothing": translate(NO_START),
+        "digits": translate(NUMERALS)[:10],
         "page": {key: translate(text) for key, text in PAGE_WORDS.items()},
     }
 
@@ -170,7 +172,8 @@ def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:
 async def page(request: Request) -> Response:
     """Show the film of a game; the page itself has the words of a small one, for who reads no film."""
     entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
-    traced = await run_in_threadpool(trace_of, entry)
+    to = catalogue(request)
+    traced = translated(await run_in_threadpool(trace_of, entry), to)
     has_board = board_of(entry.solution) is not None
     explained = len(traced.names) <= MAX_VERTICES
     return render(
@@ -179,17 +182,17 @@ async def page(request: Request) -> Response:
         players=entry.solution.space.players, has_board=has_board,
         drawn=not has_board and places(traced) is not None,
         owned=traced.owner is not None, positions=len(traced.names),
-        text=str(steps_of(traced, catalogue(request).gettext)) if explained else None,
+        text=str(steps_of(traced, to.gettext)) if explained else None,
     )  # fmt: skip
 
 
 async def data(request: Request) -> Response:
     """Return the film of a game."""
-    name, translate = request.path_params["name"], catalogue(request).gettext
-    text = await run_in_threadpool(film_text, request.app.state.library, name, translate)
+    name, to = request.path_params["name"], catalogue(request)
+    text = await run_in_threadpool(film_text, request.app.state.library, name, to)
     return Response(text, media_type="application/json")
 
 
-def film_text(library: Library, name: str, translate: Translate) -> str:
+def film_text(library: Library, name: str, to: NullTranslations) -> str:
     """Return the film of a game as JSON, which takes a while for a large one."""
-    return json.dumps(film(library.entry(name), translate), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(film(library.entry(name), to), ensure_ascii=False, separators=(",", ":"))

@@ -68,12 +68,12 @@ export class Film {
 
   heading(number) {
     const level = this.levels[number];
-    const values = { level: level.remoteness, previous: level.remoteness - 1 };
+    const values = { level: this.number(level.remoteness), previous: this.number(level.remoteness - 1) };
     return fill(this.words.headings[level.phase], values);
   }
 
   outcome(event) {
-    return fill(this.words.outcomes[event.value], { remoteness: event.remoteness });
+    return fill(this.words.outcomes[event.value], { remoteness: this.number(event.remoteness) });
   }
 
   sentence(event) {
@@ -82,8 +82,8 @@ export class Film {
       target: event.target === null ? "" : this.names[event.target],
       outcome: event.value ? this.outcome(event) : "",
       moves: this.moves(event).map(([, target]) => this.names[target]).join(this.words.separator),
-      open: event.open,
-      total: this.successors[event.vertex].length,
+      open: this.number(event.open),
+      total: this.number(this.successors[event.vertex].length),
     });
   }
 
@@ -103,7 +103,7 @@ export class Film {
 
   // A number as the reader writes it.
   number(value) {
-    return String(value);
+    return String(value).replace(/\d/g, (digit) => this.words.digits[digit]);
   }
 
   // How many positions have each value so far.

@@ -7,8 +7,7 @@ const PAUSE = 60;
 // The data of an editor's page: its words and limits.
 export function editorData() {
   const data = JSON.parse(document.getElementById("editor-data").textContent);
-  const format = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false });
-  data.words.number = (value) => format.format(value);
+  data.words.number = (value) => String(value).replace(/\d/g, (digit) => data.words.digits[digit]);
   return data;
 }
 
