@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 import retrosolve as rs
 from retrosolve.games.stones import Stones
 from retrosolve.languages import LANGUAGES, translation
-from tests.web.drawn import check_accessible, watched
+from tests.web.drawn import check_accessible, request, watched
 
 PAGES = ("/", "/g/tictactoe/", "/g/stones/structure", "/g/stones/film", "/g/graph/graph")
 
@@ -127,3 +127,10 @@ def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: 
         sentence = page.inner_text("#film-sentence")
         assert re.search("پلیس \\d+,\\d+, دزد \\d+,\\d+، نوبت", sentence)
         assert not re.search("[a-z]", sentence)
+
+
+def test_counts_are_written_as_readers_do(address: str) -> None:
+    for code, size in (("en", "5,478"), ("ru", "5\u00a0478"), ("tr", "5.478"), ("fa", "۵٬۴۷۸")):
+        for path in ("/", "/g/tictactoe/structure"):
+            page = request(f"{address}{path}?language={code}")[1]
+            assert size in page, (code, path)
