@@ -30,6 +30,8 @@ LOG_FROM = 1000  # the largest count from which small ones would not be seen on 
 WIDTH = 0.85
 DISC_SIZE = 420
 SHRINK = 11
+LOOP = 0.03  # half the width of a loop
+MAX_NAMED = 40  # positions that have room for their names
 MAX_LABEL = 12
 REACH = 0.75  # how far towards the middle the longest win or loss is drawn
 MARKER_SIZE = 9
@@ -69,7 +71,7 @@ def bar_style(value: Result) -> dict[str, Any]:
     """Return how bars of a value are drawn: colour, hatch and name for the legend."""
     look = appearance(value)
     return {
-        "facecolor": look.color,
+        "facecolor": look.fill,
         "hatch": look.hatch,
         "edgecolor": "white",
         "linewidth": 0.5,
@@ -266,7 +268,8 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
     -------
     Axes
         A collection of discs for each value that occurs, an arrow for each move, and the text, the
-        symbol of the value and the remoteness of each position.
+        symbol of the value and the remoteness of each position; of more than 40 positions, the symbol
+        alone.
 
     Raises
     ------
@@ -298,11 +301,12 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
     places = spread(source, edges.indices, n)
     values, remoteness = table.values(slice(0, n)), table.remoteness(slice(0, n))
     for v, w in sorted(set(zip(source.tolist(), edges.indices.tolist(), strict=True))):
-        bend = "arc3,rad=0.08" if v != w else "arc3,rad=1.5"
-        end = places[w] if v != w else places[w] + 0.001
+        # A loop leaves its disc on one side and comes back on the other, above it.
+        aside = np.array([LOOP, 0.0]) if v == w else np.zeros(2)
+        bend = f"arc3,rad={-4.5 if v == w else 0.08}"
         ax.add_patch(
             FancyArrowPatch(
-                places[v], end, arrowstyle="-|>", mutation_scale=12, color="0.55",
+                places[v] - aside, places[w] + aside, arrowstyle="-|>", mutation_scale=12, color="0.55",
                 shrinkA=SHRINK, shrinkB=SHRINK, connectionstyle=bend, zorder=1,
             )
         )  # fmt: skip
@@ -311,20 +315,24 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
         at = np.flatnonzero(kinds == kind)
         if len(at):
             x, y = places[at].T
-            ax.scatter(
-                x, y, s=DISC_SIZE, color=look.color, label=f"{look.symbol} {look.word}", zorder=2
-            )
+            ax.scatter(x, y, s=DISC_SIZE, color=look.fill, label=f"{look.symbol} {look.word}", zorder=2)
+    named = n <= MAX_NAMED
     for v in np.flatnonzero(values != INVALID).tolist():
         label = space.text(space.position(v))
         plies = "" if remoteness[v] < 0 else str(remoteness[v])
         value = table.codec.results[values[v]]
-        sign = APPEARANCE[value].symbol if isinstance(value, Value) else f"{value.name} "
+        look = appearance(value)
+        sign = look.symbol if isinstance(value, Value) else f"{value.name} "
+        inside = label[:MAX_LABEL] if named else look.symbol
+        ink = "black" if value.kind is Value.TIE else "white"
         ax.annotate(
-            label[:MAX_LABEL], places[v], ha="center", va="center", color="white", fontsize=8, zorder=3
+            inside, places[v], ha="center", va="center", color=ink, fontsize=8, zorder=3, clip_on=False
         )
-        ax.annotate(
-            sign + plies, places[v], (SHRINK, SHRINK - 2), textcoords="offset points", fontsize=8
-        )
+        if named:  # on paper of its own, so that no arrow crosses it
+            ax.annotate(
+                sign + plies, places[v], (SHRINK, SHRINK - 2), textcoords="offset points",
+                fontsize=8, zorder=4, bbox={"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"},
+            )  # fmt: skip
     ax.set_axis_off()
     ax.set_aspect("equal")
     ax.margins(0.12)

@@ -1,10 +1,13 @@
 """Pictures: what they escape, how they are restyled, and the layout of graphs."""
 
+from itertools import combinations
+from math import pi
 from xml.etree import ElementTree
 
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.graphs import free_direction
 from retrosolve.drawing.layout import spread
 from retrosolve.drawing.picture import KINDS, MIN_POINT, Picture
 from retrosolve.values import Value
@@ -23,7 +26,7 @@ def contrast(one: str, other: str) -> float:
 
 def test_values_differ_with_and_without_colour() -> None:
     assert set(APPEARANCE) == set(Value)
-    for part in ("color", "dark", "terminal", "symbol", "word"):
+    for part in ("color", "dark", "fill", "terminal", "symbol", "word"):
         assert len({getattr(look, part) for look in APPEARANCE.values()}) == len(Value)
     for look in APPEARANCE.values():
         assert contrast(look.color, "#ffffff") >= 4.5
@@ -70,3 +73,36 @@ def test_a_path_is_laid_out_in_line_and_parts_lie_apart() -> None:
     assert min(np.linalg.norm(two[a] - two[b]) for a in (0, 1) for b in (2, 3)) > 0.2
     assert spread(np.zeros(0, int), np.zeros(0, int), 1).tolist() == [[0.5, 0.5]]
     assert np.isfinite(spread(np.zeros(0, int), np.zeros(0, int), 6)).all()
+
+
+# What who has no cones for green, or for red, sees of linear RGB: G. Machado, M. Oliveira and L. Fernandes, 2009.
+VISION = {
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+}
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+) / np.array([[0.9505], [1.0], [1.089]])
+
+
+def lab(color: str, seen: list[list[float]]) -> np.ndarray:
+    """A colour as CIELAB, as somebody sees it."""
+    parts = np.array([int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    x, y, z = np.cbrt(np.maximum(TO_XYZ @ np.clip(np.array(seen) @ linear, 0, 1), 0))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_areas_differ_for_who_tells_no_red_from_green() -> None:
+    fills = [look.fill for look in APPEARANCE.values()]
+    for seen in VISION.values():
+        colours = [lab(fill, seen) for fill in fills]
+        apart = [np.linalg.norm(a - b) for a, b in combinations(colours, 2)]
+        assert min(apart) > 14, [round(float(d)) for d in apart]
+
+
+def test_the_sign_of_a_vertex_is_away_from_its_edges() -> None:
+    assert free_direction([]) == -pi / 4
+    for taken in ([0.0], [pi / 2, -pi / 2], [0.3, 2.0, -1.0]):
+        angle = free_direction(taken)
+        assert min(abs((angle - other + pi) % (2 * pi) - pi) for other in taken) > 0.7

@@ -14,6 +14,7 @@ from hypothesis import given as given_by
 from hypothesis import strategies as st
 
 import retrosolve as rs
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.formats import read_graph, read_graph_file, write
 from tests.support.graph_files import given
 from tests.support.marks import examples
@@ -230,6 +231,9 @@ def test_dot_attributes() -> None:
 def test_pydot_reads_our_dot(tmp_path: Path) -> None:
     write(rs.solve(GRAPH), tmp_path / "g.dot")
     (graph,) = pydot.graph_from_dot_file(tmp_path / "g.dot", encoding="utf-8")
+    for node in graph.get_nodes():
+        look = APPEARANCE[rs.Value(node.get("value"))]
+        assert (node.get("style"), node.get("fillcolor")) == ("filled", f'"{look.fill}"')
     assert [node.get_name() for node in graph.get_nodes() if node.get_name() != "graph"] == [
         '"a"', '"b b"', '"c\\"c"', '"d"', '"<é>"',
     ]  # fmt: skip

@@ -114,7 +114,7 @@ def test_stones_of_connect_four_keep_their_colour() -> None:
         (board, *_) = [target for name, target in game.named_moves(board) if name == "a"]
         drawn = ElementTree.fromstring(game.svg(board))
         seen.append([e.attrib["class"] for e in drawn if e.get("class", "").startswith("piece")])
-    assert seen[2][::-1] == ["piece first", "piece second", "piece first"]
+    assert seen[2][::-1] == ["piece red", "piece yellow", "piece red"]
 
 
 def test_spaces_pass_pictures_and_points_on() -> None:

@@ -56,7 +56,7 @@ def test_values_differ_by_colour_and_by_hatching(tictactoe: rs.Solution) -> None
     for value in (Value.WIN, Value.LOSS, Value.TIE):
         red, green, blue, _ = bars[value.label].get_facecolor()
         shown = "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
-        assert shown == APPEARANCE[value].color
+        assert shown == APPEARANCE[value].fill
     assert len({bar.get_hatch() for bar in bars.values()}) == 3
 
 

@@ -18,7 +18,9 @@ class Appearance(NamedTuple):
     Parameters
     ----------
     color, dark : str
-        Colour on a light and on a dark background, ``#rrggbb``.
+        Colour of text on a light and on a dark background, ``#rrggbb``.
+    fill : str
+        Colour of an area: those of all values differ for who tells no red from green, too.
     terminal : str
         Colour in a terminal, whose own shade suits its background.
     symbol : str
@@ -31,6 +33,7 @@ class Appearance(NamedTuple):
 
     color: str
     dark: str
+    fill: str
     terminal: str
     symbol: str
     hatch: str
@@ -39,10 +42,10 @@ class Appearance(NamedTuple):
 
 
 APPEARANCE: dict[Value, Appearance] = {
-    Value.WIN: Appearance("#0a7350", "#3fc795", "green", "▲", "", "^", mark("win")),
-    Value.TIE: Appearance("#7a5b00", "#e3b53d", "yellow", "=", "..", "s", mark("tie")),
-    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "blue", "∞", "xx", "o", mark("draw")),
-    Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", "//", "v", mark("loss")),
+    Value.WIN: Appearance("#0a7350", "#3fc795", "#0a7350", "green", "▲", "", "^", mark("win")),
+    Value.TIE: Appearance("#7a5b00", "#e3b53d", "#edc03b", "yellow", "=", "..", "s", mark("tie")),
+    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "#1c5fb0", "blue", "∞", "xx", "o", mark("draw")),
+    Value.LOSS: Appearance("#b5301c", "#ff8a75", "#b5301c", "red", "▼", "//", "v", mark("loss")),
 }
 """The appearance of each value, the best for the player to move first."""
 

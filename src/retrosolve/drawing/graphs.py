@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import atan2, cos, hypot, pi, sin
 
 from retrosolve.arrays import IntArray
 from retrosolve.drawing.appearance import APPEARANCE
@@ -49,6 +49,14 @@ def graph_picture(
     at = [(CELL / 2 + x * (side - CELL), CELL / 2 + y * (side - CELL)) for x, y in places]
     for v, w in sorted(set(zip(source.tolist(), target.tolist(), strict=True))):
         _draw_edge(picture, at[v], at[w])
+    around: list[list[float]] = [[] for _ in at]
+    for v, w in zip(source.tolist(), target.tolist(), strict=True):
+        if v != w:
+            angle = atan2(at[w][1] - at[v][1], at[w][0] - at[v][0])
+            around[v].append(angle)
+            around[w].append(angle + pi)
+        else:
+            around[v] += [-pi / 2 - 0.4, -pi / 2 + 0.4]  # where a loop is drawn
     for v, ((x, y), label) in enumerate(zip(at, labels, strict=True)):
         shown = label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1] + "."
         if values is None:
@@ -57,9 +65,25 @@ def graph_picture(
             continue
         look = APPEARANCE[values[v]]
         picture.disc(x, y, RADIUS, f"vertex {values[v].label}")
-        picture.text(x, y, shown, "paper", size=12)
-        picture.text(x + RADIUS, y - RADIUS, look.symbol, "label", size=12)
+        picture.text(x, y, shown, "ink" if values[v] is Value.TIE else "paper", size=12)
+        free = free_direction(around[v])
+        reach = 1.45 * RADIUS
+        picture.text(x + reach * cos(free), y + reach * sin(free), look.symbol, "label", size=12)
     return picture
+
+
+def free_direction(taken: Sequence[float]) -> float:
+    """Return the angle, of eight, that is farthest from some angles; up and right if all are free.
+
+    >>> free_direction([0.0, pi]) / pi
+    -0.5
+    """
+
+    def distance(angle: float) -> float:
+        apart = (abs((angle - other + pi) % (2 * pi) - pi) for other in taken)
+        return round(min(apart, default=0.0), 6)
+
+    return max((-pi / 4 * k for k in (1, 2, 3, 0, 4, 5, 6, 7)), key=distance)
 
 
 def _draw_edge(picture: Picture, start: tuple[float, float], end: tuple[float, float]) -> None:

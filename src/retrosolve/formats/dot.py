@@ -4,7 +4,7 @@ A file holds one graph; in an undirected one every edge ``a -- b`` is a move bot
 numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
 ``value``, ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of
 ``attributes``; other attributes, ports, ``strict`` and defaults for nodes and edges are ignored, with a
-note about attributes that look like one of these.
+note about attributes that look like one of these. Nodes with a value are filled with its colour.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
@@ -16,6 +16,7 @@ import re
 from itertools import product
 from typing import Any
 
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
@@ -32,6 +33,7 @@ from retrosolve.runtime.files import (
     short_repr,
 )
 
+LOOKS = {value.label: look for value, look in APPEARANCE.items()}
 Block = dict[str, Any]  # a graph or a subgraph as pydot represents it
 MAX_DEPTH = 8  # about thirty nested blocks overflow Python's stack
 EDGES_BETWEEN_GROUPS = 1_000_000  # and 100 for each byte of the file
@@ -223,6 +225,10 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     ids = list(numbers if names is None else map(_quoted, names))
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
+        look = LOOKS.get(there.get("value", ""))
+        if look is not None:
+            ink = "black" if look is LOOKS["tie"] else "white"
+            there |= {"style": "filled", "fillcolor": f'"{look.fill}"', "fontcolor": ink}
         graph.add_node(pydot.Node(ids[v], **there))
     for v in range(len(ids)):
         for w in graph_file.graph.neighbors(v).tolist():

@@ -23,6 +23,7 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL, TIE, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group
 
+COLOURS = "red", "yellow"  # of the stones of the first and of the second player
 LETTERS = "abcdefgh"
 MAX_SIZE = 8
 FEW = 16
@@ -235,22 +236,22 @@ class ConnectFour(CompiledGame):
         return LETTERS[(int(dropped).bit_length() - 1) // (self.rows + 1)]
 
     def svg(self, position: int) -> str:
-        """Return a drawing of the board; a column is one point. The first player's stones are dark."""
-        board = squares(
-            f"Connect Four: {self.text(position)}, X to move",
-            self.columns,
-            self.rows,
-            kind=lambda column, row: "board",
-            files=LETTERS[: self.columns],
-        )
+        """Return a drawing of the board; a column is one point. The first player has the red stones."""
         width, taken = self.rows + 1, stones(position, self.data)
         mover = int(taken).bit_count() % 2
         won = self._winning(taken & ~position)  # by the last stone
+        board = squares(
+            f"Connect Four: {self.text(position)}, {COLOURS[mover]} to move",
+            self.columns,
+            self.rows,
+            kind=lambda column, row: "frame",
+            files=LETTERS[: self.columns],
+        )
         for column in range(self.columns):
             for row in range(self.rows):
                 bit = width * column + self.rows - 1 - row
                 mine = mover ^ 1 ^ (position >> bit & 1)
-                kind = f"piece {('first', 'second')[mine]}" if taken >> bit & 1 else "hole"
+                kind = f"piece {COLOURS[mine]}" if taken >> bit & 1 else "gap"
                 board.picture.disc(*board.middle(column, row), 0.4 * CELL, kind)
                 if bit in won:
                     board.picture.disc(*board.middle(column, row), 0.4 * CELL, "won")

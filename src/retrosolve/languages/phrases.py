@@ -27,7 +27,7 @@ WORDS = (
     mark("white knight"), mark("white pawn"), mark("black king"), mark("black queen"),
     mark("black rook"), mark("black bishop"), mark("black knight"), mark("black pawn"), mark("chick"),
     mark("hen"), mark("giraffe"), mark("elephant"), mark("lion"), mark("queen"), mark("pawns"),
-    mark("capitals"), mark("first"), mark("second"),
+    mark("capitals"), mark("first"), mark("second"), mark("red"), mark("yellow"),
 )  # fmt: skip
 PATTERNS = (
     mark("take {number}"), mark("{piece} at {place}"), mark("{piece} from {place}"),

@@ -159,7 +159,7 @@ class DobutsuShogi(CompiledGame):
             return drawing.decided("The player to move takes the lion", TAKE)
         board, hand = _pieces(position)
         title = f"Dobutsu shogi: {self.text(position)}, capitals to move"
-        return drawing.board_with(title, board, hand if self.drops else "", ANIMALS, WIDTH, self.rows)
+        return drawing.board_with(title, board, hand if self.drops else None, ANIMALS, WIDTH, self.rows)
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:
         """Return the two squares of a move, or the piece in hand and a square."""

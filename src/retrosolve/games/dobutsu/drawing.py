@@ -1,4 +1,4 @@
-"""The picture of Dobutsu Shogi: tiles that show how each animal steps, and both hands.
+"""The picture of Dobutsu Shogi: tiles with the face of an animal and its steps, and both hands.
 
 The player to move plays up; tiles of the other stand on their heads.
 """
@@ -13,6 +13,24 @@ from retrosolve.drawing.picture import CELL
 Steps = list[tuple[int, int]]
 TILE = "M0-20L18-11L16 19H-16L-18-11Z"
 ANIMALS = {"L": "lion", "G": "giraffe", "E": "elephant", "C": "chick", "H": "hen"}
+# The face of each animal: discs by kind, right and down from its middle, and radius.
+EYES = (("ink", -3.0, -1.5, 1.2), ("ink", 3.0, -1.5, 1.2))
+FACES: dict[str, tuple[tuple[str, float, float, float], ...]] = {
+    "L": (("fur-lion", 0, 0, 10), ("face-lion", 0, 0.5, 7), *EYES, ("ink", 0, 2, 1.6)),
+    "G": (
+        ("spot", -4, -9, 1.8), ("spot", 4, -9, 1.8), ("face-giraffe", 0, -3, 7),
+        ("face-giraffe", 0, 4, 5.5), *EYES, ("spot", -2, 5, 1.1), ("spot", 2, 5, 1.1),
+    ),
+    "E": (
+        ("ear", -7.5, -1, 5), ("ear", 7.5, -1, 5), ("face-elephant", 0, -1, 7), *EYES,
+        ("face-elephant", 0, 4.5, 3), ("face-elephant", 1, 8, 2.3),
+    ),
+    "C": (("face-chick", 0, 0, 8), *EYES, ("beak", 0, 2, 2)),
+    "H": (
+        ("comb", -3, -8, 2.4), ("comb", 0, -9.5, 2.6), ("comb", 3, -8, 2.4), ("face-hen", 0, 0, 8),
+        *EYES, ("beak", 0, 2, 2), ("comb", 0, 5, 1.8),
+    ),
+}  # fmt: skip
 HAND_ROOM = CELL
 WORDS_WIDTH = 6
 
@@ -20,7 +38,7 @@ WORDS_WIDTH = 6
 def board_with(
     title: str,
     pieces: Mapping[int, str],
-    hand: str,
+    hand: str | None,
     steps: Mapping[str, Steps],
     width: int,
     height: int,
@@ -34,7 +52,7 @@ def board_with(
     pieces : mapping of int to str
         Letters by square, row by row from the mover's side; small ones are the other's.
     hand : str
-        The letters of captured pieces.
+        The letters of captured pieces; None where they are never dropped.
     steps : mapping of str to list
         The steps of each animal, up and right.
     width, height : int
@@ -46,7 +64,7 @@ def board_with(
         kind=lambda column, row: "light",
         files="abc"[:width],
         ranks=[str(row) for row in range(1, height + 1)],
-        extra_width=HAND_ROOM + 8,
+        extra_width=HAND_ROOM + 8 if hand is not None else 0,
         mover_relative=True,
     )
     for square in range(width * height):
@@ -57,8 +75,9 @@ def board_with(
         if letter:
             _tile(board, letter, x + CELL / 2, y + CELL / 2, steps)
         board.point(f"{'abc'[column]}{row + 1}", column, row, ANIMALS.get(letter.upper(), ""))
-    _hand(board, sorted(mark for mark in hand if mark.isupper()), height - 1, -1, steps)
-    _hand(board, sorted(mark for mark in hand if mark.islower()), 0, 1, steps)
+    held = sorted(hand or "")
+    _hand(board, [mark for mark in held if mark.isupper()], height - 1, -1, steps)
+    _hand(board, [mark for mark in held if mark.islower()], 0, 1, steps)
     return str(board.picture)
 
 
@@ -85,10 +104,12 @@ def _hand(board: Squares, marks: Iterable[str], row: int, way: int, steps: Mappi
 
 
 def _tile(board: Squares, letter: str, x: float, y: float, steps: Mapping[str, Steps]) -> None:
-    """Draw a tile with a dot for every step, and its letter."""
+    """Draw a tile with a dot for every step, the face of its animal, and its letter."""
     theirs = letter.islower()
+    side = -1 if theirs else 1  # tiles of the other stand on their heads
     board.picture.path(TILE, "tile-other other-tile" if theirs else "tile", x, y, turned=theirs)
+    for kind, right, down, radius in FACES[letter.upper()]:
+        board.picture.disc(x + right * side, y + (2 + down) * side, radius, kind)
     for up, right in steps[letter.upper()]:
-        side = -1 if theirs else 1
-        board.picture.disc(x + 11 * right * side, y + 2 * side - 13 * up * side, 2.2, "step")
-    board.picture.text(x, y + (1 if theirs else 2), letter.upper(), "ink", size=15)
+        board.picture.disc(x + 13 * right * side, y + 2 * side - 15 * up * side, 2.2, "step")
+    board.picture.text(x - 10 * side, y + 14 * side, letter.upper(), "ink", size=9)

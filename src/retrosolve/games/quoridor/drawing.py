@@ -8,6 +8,7 @@ from retrosolve.drawing.boards import LETTERS, squares
 from retrosolve.drawing.picture import CELL
 
 WIDTH = 8.0  # of a wall
+GOAL = 5.0  # of the edge that a pawn goes to, in the colour of the pawn
 KINDS = "first", "second"
 
 Wall = tuple[int, int, int]
@@ -46,6 +47,11 @@ def board_with(
         ranks=[str(rank) for rank in range(n, 0, -1)],
         extra_width=CELL,
     )
+    for direction, row, column in slots.values():
+        board.picture.rect(*_rectangle(board.corner(column, n - 1 - row), direction, 2), "groove")
+    for kind, row in zip(KINDS, (0, n), strict=True):  # the first pawn goes up, the second down
+        x, y = board.corner(0, row)
+        board.picture.rect(x, y - (0 if row == 0 else GOAL), n * CELL, GOAL, f"goal {kind}")
     for kind, square, hand in zip(KINDS, pawns, hands, strict=True):
         row = n - 1 - square // n
         board.picture.disc(*board.middle(square % n, row), 0.34 * CELL, f"piece {kind}")
