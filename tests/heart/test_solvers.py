@@ -85,10 +85,10 @@ METHODS = {
     "serial": {},
     "scans": {"max_full_scans": 10**9, "tiny_fraction": 1},
     "scanned buckets": {**LARGE, "few_share": 0, "max_scans": 10**9},
-    "shrinking buckets": {**LARGE, "few_share": 10**9, "max_kept_share": 2.0},
-    "frontier": {**LARGE, "few_share": 10**9, "max_kept_share": -1.0},
+    "shrinking buckets": {**LARGE, "few_share": 10**9, "edge_saving": 10**9},
+    "frontier": {**LARGE, "few_share": 10**9, "level_edge_cost": 10**12, "owned_level_edge_cost": 10**12},
     "shared frontier": {
-        **LARGE, "few_share": 10**9, "max_kept_share": -1.0, "min_work_per_thread": 1, "min_chunk": 1, "max_serial_width": 1,
+        **LARGE, "few_share": 10**9, "level_edge_cost": 10**12, "owned_level_edge_cost": 10**12, "min_work_per_thread": 1, "min_chunk": 1, "max_serial_width": 1,
         "min_edges_per_thread": 1,
     },
 }  # fmt: skip

@@ -21,9 +21,12 @@ from tests.support.stopping import Recorder, Stopped
 
 KINDS = {
     "serial": ("retrograde", {}),
-    "shared": ("retrograde", SHARED | {"few_share": 10**9, "max_kept_share": 0.0}),
+    "shared": (
+        "retrograde",
+        SHARED | {"few_share": 10**9, "level_edge_cost": 10**12, "owned_level_edge_cost": 10**12},
+    ),
     "scanned": ("retrograde", SHARED | {"few_share": 0, "max_scans": 10**9}),
-    "dropped": ("retrograde", SHARED | {"few_share": 10**9, "max_kept_share": 2.0}),
+    "dropped": ("retrograde", SHARED | {"few_share": 10**9, "edge_saving": 10**9}),
     "sweep": ("sweep", {}),
     "acyclic": ("acyclic", {}),
 }

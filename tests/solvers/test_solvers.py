@@ -83,9 +83,9 @@ def cramped_kernels(cramped: None, uncompiled_kernels: None, monkeypatch: pytest
 # the propagation; or as it judges itself.
 WAYS: dict[str, dict[str, float]] = {
     "scanning": {"few_share": 0, "max_scans": 10**9},
-    "dropping": {"few_share": 10**9, "max_kept_share": 2.0},
+    "dropping": {"few_share": 10**9, "edge_saving": 10**9},
     "scanning, then dropping": {"few_share": 0, "max_scans": 2},
-    "propagating": {"few_share": 10**9, "max_kept_share": -1.0},
+    "propagating": {"few_share": 10**9, "level_edge_cost": 10**12, "owned_level_edge_cost": 10**12},
     "as judged": {},
 }
 
@@ -296,7 +296,7 @@ def test_buckets_of_any_size_and_gap_equal_reference(
 
 @pytest.mark.usefixtures("as_large")
 def test_more_levels_than_a_byte_holds(tune: Tune) -> None:
-    tune(compile_from=0, bucket_shift=6, few_share=10**9, max_kept_share=2.0)
+    tune(compile_from=0, bucket_shift=6, few_share=10**9, edge_saving=10**9)
     n = 2000
     path = np.arange(n - 1)[::-1]
     solution = rs.solve(rs.Graph.from_edges(path, path + 1, n), solver="retrograde")

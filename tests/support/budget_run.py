@@ -89,7 +89,7 @@ def main():
     measured(Indexed(LARGE), stored)
     measured(Indexed(HUGE), 2 * HUGE)
     measured(Indexed(HUGE), 2 * HUGE - 1)
-    for megabytes in (15, 20, 40, 55, 80):  # a page here or there does not matter
+    for megabytes in (15, 20, 40, 55, 130):  # a page here or there does not matter
         measured(Explored(LARGE), megabytes * 1_000_000)
 
 

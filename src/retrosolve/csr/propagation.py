@@ -57,13 +57,12 @@ MAX_NARROW = 32  # entries are read again so soon that a prediction does better 
 
 
 def buffers(num_vertices: int, num_edges: int) -> Buffers:
-    """Declare the arrays of a propagation by several threads."""
+    """Declare the arrays of a propagation by several threads, but for the rows of the predecessors."""
     n, (length, entry) = num_vertices, queue_shape(num_vertices)
     return Buffers(
         state=(n, index_dtype(num_edges)),
         queue=(length, entry),
         rindptr=(n + 1, index_dtype(num_edges)),
-        rindices=(num_edges, index_dtype(n)),
         entries=(n, entry),
         bins=(tuning.current().edges_per_round, np.uint16),
     )

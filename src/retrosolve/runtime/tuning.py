@@ -90,12 +90,18 @@ class Tuning:
     """Levels found by looking at all edges, each for a quarter of what reversing them costs."""
     tiny_fraction: int = 1 << 8
     """A level of fewer than one vertex in so many is found that way."""
-    max_kept_share: float = 0.7
-    """Edges that do not matter are dropped at each level until one of them keeps more than this."""
+    level_edge_cost: float = 2
+    """Nanoseconds of one core for each edge that a level of a large graph reads and may drop."""
+    owned_level_edge_cost: float = 3
+    """The same where vertices have owners."""
+    edge_saving: float = 16
+    """Nanoseconds that an edge costs which no level has dropped: it is transposed and followed."""
+    vertex_saving: float = 45
+    """Nanoseconds that it costs to decide a vertex after that."""
     few_share: int = 1 << 8
     """While a level has fewer than one vertex in so many, edges are looked at and none is dropped."""
-    max_scans: int = 8
-    """Edges looked at before they are transposed, for each edge of the graph."""
+    max_scans: int = 5
+    """Edges looked at by such levels, for each that is left, before these are transposed."""
     segments_per_thread: int = 8
     """Parts for each thread that a bucket is cut into at most, where it has most of the edges."""
     max_serial_width: int = 1 << 13

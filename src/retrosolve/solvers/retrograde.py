@@ -9,13 +9,16 @@ sources are in the first-level cache, and nobody else writes them.
 
 Three rules keep the whole linear in vertices and edges:
 
-- A pass that keeps more than ``max_kept_share`` of its edges is the last one. So all of them together
-  read at most ``1 / (1 - max_kept_share)`` times as many edges as there are, twice, and there are at
-  most some 65 of them with up to 10^10 edges, which is why a byte holds the levels.
+- Two levels are followed by two more only if these cost no more than the last two have saved. They have
+  saved what it takes to transpose and follow the edges that they dropped, and to decide their vertices
+  that way; each edge is dropped once and each vertex decided once, so all levels cost O(n + m).
 - A level of few vertices drops hardly any edge. It is scanned for instead, which writes nothing; scans
-  look at ``max_scans`` times as many vertices and edges as there are at most.
+  look at ``max_scans`` times as many vertices and edges as are left.
 - After that the rest is transposed, and each decided vertex notifies its predecessors
   (``csr.propagation``), every edge once.
+
+A byte for each vertex, or eight sets, hold the levels: there are at most 255 of them before the rest is
+transposed.
 
 Small graphs, and graphs whose edges lead to close numbers (see ``csr.build.prefers_edge_list``), are
 solved by one thread (``solvers.serial``), and the smallest by ``solvers.worklist`` without a compiler.
@@ -65,13 +68,14 @@ def buffers(space: StateSpace, num_edges: int) -> Buffers:
     n, vertex = space.num_vertices, index_dtype(space.num_vertices)
     unsigned = np.uint32 if vertex is np.int32 else np.uint64
     words = (n >> WORD) + (1 << tuning.current().bucket_shift - WORD)
+    dealt = Capability.CSR in space.capabilities and space.materialize().is_dealt
     return Buffers(
         value=(n, np.uint8),
         remoteness=(n, vertex),
-        levels=(n, np.uint8),
-        sets=((12, words), np.uint64),
+        sets=((18, words), np.uint64),
+        low=(0 if dealt else num_edges, np.uint16),
         kept_low=(num_edges, np.uint16),
-        kept_target=(num_edges, unsigned),
+        kept_target=(num_edges, unsigned),  # or, later, the rows of the predecessors
         dealt_low=(num_edges, np.uint16),
         dealt=(num_edges, unsigned),
     ) | propagation.buffers(n, num_edges)
@@ -152,6 +156,7 @@ class _LevelSolve:
         self.spent = 0  # vertices and edges of scans
         self.is_filtered = False  # whether the last level dropped what does not matter to the next one
         self.is_worthwhile = True  # whether to drop edges again
+        self.before = self.num_kept, self.n  # edges and undecided vertices two levels ago
         self.kept: tuple[IntArray, IntArray] | None = None  # edges, once some have been dropped
         self._initialise(int(stuck))
 
@@ -215,41 +220,47 @@ class _LevelSolve:
     def _run_level(self, ties: bool) -> bool:
         """Run a level, unless the rest is better transposed: return whether it was run."""
         tuned = tuning.current()
-        few = sum(self.num_fresh) * tuned.few_share < self.n
-        work = self.num_kept + self.n // 32
-        if (
-            few
-            and self.level < MAX_LEVEL
-            and self.spent <= tuned.max_scans * (self.graph.num_edges + self.n)
-        ):
-            self.spent += work
+        if self.level == MAX_LEVEL:
+            return False
+        if sum(self.num_fresh) * tuned.few_share < self.n:
+            if self.spent > tuned.max_scans * (self.num_kept + self.n // 8):
+                return False
+            self.spent += self.num_kept + self.n // 16
             self.level += 1
             self._scan(ties)
             return True
-        if not self.is_worthwhile or self.level == MAX_LEVEL:
+        if not self.is_worthwhile:
             return False
         self.level += 1
         owned = self.owned and not ties
-        good = self.tied if ties else self.sides
-        marked = owned or ties or self.num_fresh[0] > 0
-        if marked:
-            self._over_segments(mark, owned, self.own, good, self.hits)
-        self.is_filtered = owned or ties or self.num_fresh[1] > 0
+        zero, one = self.num_fresh
+        marked, self.is_filtered = ties or zero > 0, ties or owned or one > 0
+        if marked and not owned:
+            self._over_segments(mark, self.tied if ties else self.sides, self.hits)
         if self.is_filtered:
-            before = self.num_kept
-            self._keep(self.sides)
-            self.is_worthwhile = self.num_kept <= tuned.max_kept_share * before
-        self._settle(ties, marked, self.is_filtered, self.undecided)
+            self._keep(self.sides, owned)
+        self._settle(ties, marked or owned, self.is_filtered, self.undecided)
+        if self.level % 2 == 0:
+            edges, vertices = self.before
+            self.before = self.num_kept, self.num_undecided
+            saved = tuned.edge_saving * (edges - self.num_kept)
+            saved += tuned.vertex_saving * (vertices - self.num_undecided)
+            cost = tuned.owned_level_edge_cost if owned else tuned.level_edge_cost
+            self.is_worthwhile = 2 * cost * self.num_kept <= saved
         return True
 
-    def _keep(self, sides: NDArray[np.uint64]) -> None:
-        """Keep the edges out of undecided vertices that do not lead to the wrong side."""
+    def _keep(self, sides: NDArray[np.uint64], marking: bool = False) -> None:
+        """Keep the edges out of undecided vertices that do not lead to the wrong side.
+
+        With ``marking``, mark in the same pass who has a successor on the right one.
+        """
         if self.kept is None:  # those of the graph stay as they are
             self.kept = np.empty_like(self.low), np.empty_like(self.target)
         low, target = self.kept
         self._over_segments(
-            keep, low, target, self.undecided, self.owned, self.own, sides, self.live, parts=1
-        )
+            keep, low, target, self.undecided, self.owned, self.own, sides, self.live, marking,
+            self.hits, parts=1,
+        )  # fmt: skip
         self.low, self.target = read_only(low), read_only(target)
 
     def _scan(self, ties: bool) -> None:
@@ -439,43 +450,40 @@ def mark_sources(
 
 def mark(
     low: IntArray, target: IntArray, bucket: IntArray, starts: IntArray, stops: IntArray, first: int,
-    last: int, shift: int, owned: bool, own: NDArray[np.uint64], good: NDArray[np.uint64],
-    hits: NDArray[np.uint64],
+    last: int, shift: int, good: NDArray[np.uint64], hits: NDArray[np.uint64],
 ) -> None:  # fmt: skip
-    """Mark the vertices with a successor on their own side in ``hits``, overwritten.
+    """Mark the vertices with a successor in ``good`` in ``hits``, overwritten.
 
     Computes ``if any(w in good for w in successors): hit(v)``, without a branch, which nothing could
-    predict. ``good`` is a pair of sets, or one that all vertices like where not ``owned``.
+    predict.
     """
-    words = u64(len(own))
     for i in range(first, last):
         row = hits[i]
         row[:] = 0
-        base = u64(bucket[i] << (shift - 6))
         for e in range(starts[i], stops[i]):
             t = u64(target[u64(e)])
             s = u64(low[u64(e)])
-            of, bit = s >> u64(6), s & u64(63)
-            at = t >> u64(6)
-            if owned:
-                at += ((own[base + of] >> bit) & u64(1)) * words
-            row[of] |= ((good[at] >> (t & u64(63))) & u64(1)) << bit
+            row[s >> u64(6)] |= ((good[t >> u64(6)] >> (t & u64(63))) & u64(1)) << (s & u64(63))
 
 
 def keep(
     low: IntArray, target: IntArray, bucket: IntArray, starts: IntArray, stops: IntArray, first: int,
     last: int, shift: int, low_kept: IntArray, target_kept: IntArray, undecided: NDArray[np.uint64],
     owned: bool, own: NDArray[np.uint64], sides: NDArray[np.uint64], live: NDArray[np.uint64],
+    marking: bool, hits: NDArray[np.uint64],
 ) -> None:  # fmt: skip
     """Keep the edges that still matter, and mark their sources in ``live``, overwritten.
 
     Computes for each vertex::
 
         if v in undecided:
+            if any(w in good for w in successors):
+                hit(v)
             successors = [w for w in successors if w not in bad]
             if successors:
                 live(v)
 
+    where the first condition is left to ``mark`` unless ``marking``, which is for vertices with owners.
     Edges are moved to the front of those of segments ``first..last-1``, in place or into other arrays.
     Each is written to the next place, which the loop only leaves if the edge is kept: a branch on that
     would be mispredicted at every third edge.
@@ -483,20 +491,21 @@ def keep(
     words = u64(len(own))
     place = u64(starts[first]) if first < last else u64(0)
     for i in range(first, last):
-        row = live[i]
+        row, hit = live[i], hits[i]
         row[:] = 0
+        if marking:
+            hit[:] = 0
         base = u64(bucket[i] << (shift - 6))
         begin = place
         for e in range(starts[i], stops[i]):
             t = u64(target[u64(e)])
             s = u64(low[u64(e)])
             of, bit = s >> u64(6), s & u64(63)
+            good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
             at = t >> u64(6)
-            if owned:
-                at += (((own[base + of] >> bit) & u64(1)) ^ u64(1)) * words
-            else:
-                at += words
-            gone = sides[at] >> (t & u64(63))
+            if marking:
+                hit[of] |= ((sides[good + at] >> (t & u64(63))) & u64(1)) << bit
+            gone = sides[words - good + at] >> (t & u64(63))
             kept = (undecided[base + of] >> bit) & ~gone & u64(1)
             target_kept[place] = t
             low_kept[place] = s
