@@ -14,7 +14,7 @@ import retrosolve as rs
 from retrosolve import objectives, solvers
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import DRAW, OPEN, TIE, code_of, pack, remoteness_of
-from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
@@ -47,8 +47,8 @@ class ShortestEnd(ChoiceObjective):
     def outcome(self, word: int) -> Outcome:
         return Outcome(Value(code_of(word)), remoteness_of(word) if code_of(word) == TIE else None)
 
-    def end(self, terminal: ByteArray) -> IntArray:
-        return np.where(terminal == INVALID, code_of(terminal.astype(np.int64)), TIE)
+    def end(self, ends: EndData) -> IntArray:
+        return np.where(ends.terminal == INVALID, code_of(ends.terminal.astype(np.int64)), TIE)
 
     def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
         code = code_of(words).astype(np.int64)
@@ -66,7 +66,7 @@ def solve(space: CsrSpace, objective: ShortestEnd, context: Context) -> SolveRes
         for block in blocks(space):
             ends, span = np.diff(block.indptr) == 0, slice(block.start, block.stop)
             folded = objective.fold(block.indptr, objective.seen(words[block.target], block.edges))
-            fresh = np.where(ends, objective.end(block.terminal), folded)
+            fresh = np.where(ends, objective.end(block.ends), folded)
             changed |= bool((fresh != words[span]).any())
             words[span] = fresh
     return SolveResult(PackedTable(words.astype(np.uint16)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.arrays import index_dtype
-from retrosolve.objectives.base import EdgeData
+from retrosolve.objectives.base import EdgeData, EndData
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.reference import solve
@@ -59,7 +59,7 @@ def test_reference_is_the_fixed_point_of_fold(graph: rs.Graph, stuck: str) -> No
     (block,) = blocks(graph)
     seen = objective.seen(table.packed(block.target).astype(np.int64), block.edges)
     ends = np.diff(block.indptr) == 0
-    words = np.where(ends, objective.end(block.terminal), objective.fold(block.indptr, seen))
+    words = np.where(ends, objective.end(block.ends), objective.fold(block.indptr, seen))
     value, remoteness = VALUES.values_of(words), VALUES.remoteness_of(words)
     assert value.tolist() == table.values().tolist()
     assert remoteness.tolist() == table.remoteness().tolist()
@@ -68,7 +68,7 @@ def test_reference_is_the_fixed_point_of_fold(graph: rs.Graph, stuck: str) -> No
 
 def test_end_keeps_terminal_values_and_the_stuck_rule() -> None:
     for stuck in ("loss", "win", "tie"):
-        words = objectives.Outcome(stuck).end(np.array([0, WIN, LOSS, TIE, INVALID], np.uint8))
+        words = objectives.Outcome(stuck).end(EndData(np.array([0, WIN, LOSS, TIE, INVALID], np.uint8)))
         value, remoteness = VALUES.values_of(words), VALUES.remoteness_of(words)
         assert value.tolist() == [rs.Value.parse(stuck), WIN, LOSS, TIE, INVALID]
         assert remoteness.tolist() == [0, 0, 0, 0, -1]
@@ -93,8 +93,8 @@ def test_objective_is_named_with_its_parameters(arguments: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("score",), "objective='score' is not known: expected one of outcome, win-loss-draw"),
-        ((3,), "objective=3 is not known: expected one of outcome, win-loss-draw"),
+        (("points",), "objective='points' is not known: expected one of outcome, win-loss-draw, score"),
+        ((3,), "objective=3 is not known: expected one of outcome, win-loss-draw, score"),
         (
             ("outcome:depth=3",),
             "objective='outcome:depth=3': 'depth' is no parameter: expected stuck=, once",

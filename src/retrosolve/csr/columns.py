@@ -95,6 +95,7 @@ def number_edges(
     owner: Any,
     terminal: Any,
     names: Iterable[Hashable] | None,
+    payoff: Any = None,
 ) -> NumberedEdges:
     """Return the edges that the arguments of ``Graph.from_edges`` stand for.
 
@@ -118,9 +119,9 @@ def number_edges(
         return NumberedEdges(source, target, len(found), found)
     if names is not None and not isinstance(names, ids.SortedIds):
         names = tuple(names)
-    n = validation.vertex_count(vertices, owner, terminal, names)
+    n = validation.vertex_count(vertices, (owner, terminal, payoff), names)
     if n is None:
-        declared = validation.mapped_ids(owner, terminal)
+        declared = validation.mapped_ids(owner, terminal, payoff)
         top = max(
             validation.largest(source, "source"),
             validation.largest(target, "target"),

@@ -13,6 +13,7 @@ from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.values import INVALID, Value
 
+MAX_POINTS = 10**6  # of a payoff or a reward
 UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
 
 
@@ -92,7 +93,7 @@ def check_indptr(indptr: IntArray, edges: int) -> None:
 
 
 def vertex_count(
-    given: int | None, owner: Any, terminal: Any, names: Sequence[Hashable] | None
+    given: int | None, arrays: Sequence[Any], names: Sequence[Hashable] | None
 ) -> int | None:
     """Return the number of vertices that arguments of ``Graph.from_edges`` declare, if any does."""
     if given is not None:
@@ -103,7 +104,7 @@ def vertex_count(
         return int(given)
     if names is not None:
         return len(names)
-    for array in (owner, terminal):
+    for array in arrays:
         if array is not None and not isinstance(array, Mapping):
             return len(array)
     return None
@@ -206,6 +207,50 @@ def _from_mapping(
         name = next((p for p, v in (numbers or {}).items() if v == missing), missing)
         raise GraphError(f"owner leaves out vertex {name!r}: expected all or none")
     return array
+
+
+def vertex_payoffs(
+    data: object, vertices: int, numbers: Mapping[Hashable, int] | None
+) -> IntArray | None:
+    """Return payoffs, an array or a mapping from vertex or name, as int32 [vertices], read-only."""
+    if data is None:
+        return None
+    if isinstance(data, Mapping):
+        array = np.zeros(vertices, np.int64)
+        for position, points in data.items():
+            if isinstance(points, bool) or not isinstance(points, int | np.integer):
+                raise GraphError(f"payoff[{position!r}] is {points!r}: expected an integer")
+            if abs(int(points)) > MAX_POINTS:
+                raise GraphError(f"payoff[{position!r}] is {points}: expected at most {MAX_POINTS}")
+            try:
+                array[vertex_of(position, vertices, numbers)] = points
+            except PositionError as error:
+                raise GraphError(f"payoff names {position!r}: {error}") from None
+        data = array
+    return _points(data, "payoff", vertices, "one a vertex")
+
+
+def edge_rewards(data: object, edges: int) -> IntArray | None:
+    """Return the rewards of edges as int32 [edges], read-only; None if all are 0."""
+    if data is None:
+        return None
+    rewards = _points(data, "reward", edges, "one an edge")
+    return rewards if rewards.any() else None
+
+
+def _points(data: object, what: str, length: int, each: str) -> IntArray:
+    """Return numbers of points as int32. Raises GraphError for anything else."""
+    array = as_array(data, what)
+    if len(array) != length:
+        raise GraphError(f"{what} has {len(array)} entries: expected {length}, {each}")
+    if len(array) and array.dtype.kind not in "iu":
+        raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
+    wrong = (array > MAX_POINTS) | (array < -MAX_POINTS)
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        raise GraphError(f"{what}[{place}] is {array[place]}: expected at most {MAX_POINTS}")
+    points: IntArray = read_only(array.astype(np.int32))
+    return points
 
 
 def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:

@@ -138,7 +138,7 @@ class EdgeParts(EdgeBlockSpace):
         """Count vertices and edges; return the owners and terminal values in files."""
         arrays, count = vertex_data(self._folder)
         by_argument = arguments.get("owner"), arguments.get("terminal")
-        declared = validation.vertex_count(vertices, *by_argument, None)
+        declared = validation.vertex_count(vertices, by_argument, None)
         if declared is not None and count is not None and declared != count:
             raise GraphError(
                 f"{declared} vertices, and the files in {self._folder} are for {count}: "

@@ -138,7 +138,10 @@ def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
     if space.has_names and graph.names is None:
         texts = [space.text(space.position(v)) for v in real.tolist()]
         names = texts if len(set(texts)) == len(texts) else None
-        graph = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
+        graph = Graph.from_csr(
+            graph.indptr, graph.indices, graph.owner, graph.terminals, names, graph.payoff,
+            graph.reward,
+        )  # fmt: skip
     return graph, real
 
 

@@ -9,16 +9,17 @@ from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.outcome import Outcome
+from retrosolve.objectives.score import Margin, Score
 from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import Value
 
 OBJECTIVES: dict[str, type[ChoiceObjective]] = {
-    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion)
+    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score)
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Objective", "Outcome",
-    "WinLossDraw", "from_record", "objective_of", "without_levels",
+    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Margin", "Objective", "Outcome",
+    "Score", "WinLossDraw", "from_record", "objective_of", "without_levels",
 ]  # fmt: skip
 
 

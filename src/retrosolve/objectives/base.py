@@ -92,12 +92,30 @@ class EdgeData(NamedTuple):
     ----------
     same : bool [edges] or bool
         Whether the same player moves at both ends.
+    reward : int [edges] or int
+        What the move wins for its player.
     leaves : bool [edges] or bool
         Whether the move leaves its tier, for an earlier one.
     """
 
     same: BoolArray | bool
+    reward: IntArray | int = 0
     leaves: BoolArray | bool = False
+
+
+class EndData(NamedTuple):
+    """What an objective asks of vertices at which the game is over.
+
+    Parameters
+    ----------
+    terminal : uint8 [k]
+        The terminal values, 0 for a vertex without moves.
+    payoff : int [k] or None
+        What the player to move wins; None where the terminal values and the stuck rule say it.
+    """
+
+    terminal: ByteArray
+    payoff: IntArray | None = None
 
 
 class ChoiceObjective(Objective):
@@ -137,13 +155,12 @@ class ChoiceObjective(Objective):
         """Return the outcome that a word of a position says."""
 
     @abstractmethod
-    def end(self, terminal: ByteArray) -> IntArray:
+    def end(self, ends: EndData) -> IntArray:
         """Return the words of vertices at which the game is over.
 
         Parameters
         ----------
-        terminal : uint8 [k]
-            The terminal values, 0 for a vertex without moves.
+        ends : EndData
 
         Returns
         -------

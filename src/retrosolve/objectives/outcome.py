@@ -12,7 +12,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import DRAW, LOSS, TIE, VALUE_OF_CODE, WIN, code_of, pack, remoteness_of
-from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
 from retrosolve.objectives.codec import Codec
 from retrosolve.values import INVALID, Value, stuck_value
 from retrosolve.values import Outcome as Answer
@@ -74,8 +74,9 @@ class Outcome(ChoiceObjective):
         plies = int(remoteness_of(word)) if self.has_levels and value is not Value.DRAW else None
         return Answer(value, plies)
 
-    def end(self, terminal: ByteArray) -> IntArray:
+    def end(self, ends: EndData) -> IntArray:
         """Return the words of vertices at which the game is over, INVALID ones included."""
+        terminal = ends.terminal
         words: IntArray = code_of(np.where(terminal != 0, terminal, np.int64(self.stuck)))
         return words
 

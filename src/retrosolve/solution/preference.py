@@ -113,24 +113,27 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
     claims = table.outcomes(targets)
-    for (name, target), index, claim, same in zip(named, targets.tolist(), claims, alike, strict=True):
+    rewards = space.move_rewards(position, [target for _, target in named]) or [0] * len(named)
+    rows = zip(named, targets.tolist(), claims, alike, rewards, strict=True)
+    for (name, target), index, claim, same, reward in rows:
         if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
-        key, value, found = _worth(objective, table.codec, *claim, same, index < first)
+        key, value, found = _worth(objective, table.codec, *claim, same, reward, index < first)
         moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
 
 @lru_cache(maxsize=1 << 12)
 def _worth(
-    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool, leaves: bool
-) -> tuple[int, Any, Outcome]:
+    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool, reward: int,
+    leaves: bool,
+) -> tuple[int, Any, Outcome]:  # fmt: skip
     """Return the key and the value of a move, and the outcome of its target.
 
-    ``same`` is whether the player who moves there is the one who moves here, and ``leaves`` whether the
-    move leaves its tier.
+    ``same`` is whether the player who moves there is the one who moves here, ``reward`` what the move
+    wins, and ``leaves`` whether it leaves its tier.
     """
     word = objective.words(codec, np.array([value]), np.array([plies]))
-    seen = objective.seen(word, EdgeData(same, leaves))
+    seen = objective.seen(word, EdgeData(same, reward, leaves))
     key = int(objective.keys(seen)[0])
     return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)

@@ -11,7 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
-from retrosolve.objectives import ChoiceObjective, Conversion, Outcome, WinLossDraw
+from retrosolve.objectives import ChoiceObjective, Conversion, Outcome, Score, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -23,6 +23,7 @@ from retrosolve.solvers import (
     generated,
     reference,
     retrograde,
+    score,
     sweep,
     worklist,
 )
@@ -151,6 +152,15 @@ SOLVERS: tuple[Solver, ...] = (
         linear(3000, 3000, max_threads=1),
     ),
     Solver(
+        "reference",
+        "scores by the same: level by level, the most points first; the specification",
+        Capability.CSR,
+        reference.solve_scores,
+        reference.buffers,
+        linear(30000, 30000, max_threads=1),
+        objective=Score.name,
+    ),
+    Solver(
         "worklist",
         "backwards by a queue of decided vertices and counters of open moves, as in textbooks",
         Capability.CSR,
@@ -265,6 +275,16 @@ SOLVERS: tuple[Solver, ...] = (
         generated.sweep_seconds,
         automatic=Capability.GENERATED,
         objective=Conversion.name,
+    ),
+    Solver(
+        "retrograde",
+        "scores: one component after the other, by a queue and counters, the most points first",
+        Capability.CSR,
+        score.solve,
+        score.buffers,
+        linear(150, 100, max_threads=1),
+        automatic=Capability.CSR,
+        objective=Score.name,
     ),
     Solver(
         "ray",

@@ -6,13 +6,18 @@ each over all undecided vertices) and meant for small graphs; every other solver
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from retrosolve.objectives.base import EndData
+from retrosolve.objectives.score import Margin, Score, codec_of, points_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.initial import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.coded import coded_table
 from retrosolve.tables.result import SolveResult
 from retrosolve.values import INVALID, Value
 
@@ -70,3 +75,86 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
             changed = bool(decided)
     dtype = initial_remoteness.dtype
     return SolveResult(ArrayTable(np.array(value, np.uint8), np.array(remoteness, dtype)))
+
+
+def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
+    """Solve a graph for points in up to O((n + m) * levels * different scores) time.
+
+    Component by component, from the most points down, level by level: a vertex wins t points if some
+    move does, seen at this level; it loses t if all moves lose at least t, the longest of those that
+    lose just t at this level; for 0 points one move to a TIE is enough.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    objective : Score
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a coded table.
+    """
+    n = graph.num_vertices
+    terminal = graph.terminal(0, n)
+    ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n)))).tolist()
+    value: list[tuple[Margin, int] | None] = [None] * n
+    owner = None if graph.owner is None else graph.owner.tolist()
+    rows = []
+    for v in range(n):
+        targets = [] if terminal[v] else graph.neighbors(v).tolist()
+        rewards = graph.rewards(v, v + 1)
+        won = [0] * len(targets) if rewards is None else rewards.tolist()
+        rows.append(list(zip(targets, won, strict=False)))  # no targets of terminal vertices
+
+    def seen(v: int) -> list[tuple[int, int]]:
+        """Return the points and plies of the moves at v that are decided; -1 plies for none."""
+        found = []
+        for w, reward in rows[v]:
+            claim = value[w]
+            if claim is not None:
+                margin, plies = claim
+                same = owner is not None and owner[v] == owner[w]
+                points = int(reward) + (margin.points if same else -margin.points)
+                found.append((points, 1 if reward else -1 if margin.endless else plies + 1))
+        return found
+
+    def decides(v: int, t: int, level: int) -> int | None:
+        """Return t or -t if v is decided for so many points at a level."""
+        if not rows[v]:
+            return int(ends[v]) if abs(ends[v]) == t and level == 0 else None
+        moves = seen(v)
+        if (t, level) in moves:
+            return t
+        losing = len(moves) == len(rows[v]) and max(moves)[0] == -t
+        return -t if t and losing and max(plies for p, plies in moves if p == -t) == level else None
+
+    order, bounds, _ = graph.components
+    for first, last in pairwise(bounds.tolist()):
+        inside = order[first:last].tolist()
+        exits = [move for v in inside for move in seen(v)]
+        stakes = {0, *(abs(points) for points, _ in exits), *(abs(int(ends[v])) for v in inside)}
+        latest = max((plies for _, plies in exits), default=0) + 2 * len(inside)
+        for t in sorted(stakes, reverse=True):
+            for level in range(latest + 1):
+                undecided = [v for v in inside if value[v] is None]
+                decided = {v: decides(v, t, level) for v in undecided}
+                for v, points in decided.items():
+                    if points is not None:
+                        value[v] = Margin(points), level
+        for v in inside:
+            if value[v] is None:
+                value[v] = Margin(0, endless=True), -1
+    claims = [claim for claim in value if claim is not None]
+    codec = codec_of(
+        tuple(sorted({m for (m, _), code in zip(claims, terminal, strict=True) if code != INVALID}))
+    )
+    values = [
+        INVALID if code == INVALID else codec.value(margin)
+        for (margin, _), code in zip(claims, terminal.tolist(), strict=True)
+    ]
+    plies = [
+        -1 if code == INVALID else level for (_, level), code in zip(claims, terminal, strict=True)
+    ]
+    table = coded_table(codec, np.array(values, codec.dtype), np.array(plies, np.int64))
+    return SolveResult(table)

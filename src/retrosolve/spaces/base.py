@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import Buckets
+from retrosolve.csr.components import Components
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -129,6 +130,10 @@ class Positions(ABC):
     @abstractmethod
     def parse(self, text: str) -> Hashable:
         """Return the position that ``text`` stands for. Raises PositionError if there is none."""
+
+    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return what moves from a position win for their player; None without rewards."""
+        return None
 
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
@@ -249,6 +254,27 @@ class StateSpace(Immutable, ABC):
         uint8 [stop - start]
             0 where the game goes on; otherwise WIN, LOSS or TIE for the player to move, or INVALID.
         """
+
+    def payoffs(self, start: int, stop: int) -> IntArray | None:
+        """Return what the player to move wins where the game ends among ``start..stop-1``.
+
+        Returns
+        -------
+        int [stop - start] or None
+            0 where the game goes on; None where terminal values and the rule of being stuck say it.
+        """
+        return None
+
+    def rewards(self, start: int, stop: int) -> IntArray | None:
+        """Return what the moves out of the vertices ``start..stop-1`` win for their players.
+
+        Returns
+        -------
+        int [edges] or None
+            In the order of :meth:`successors`; None without rewards. A move with a reward is part of no
+            cycle.
+        """
+        return None
 
     @abstractmethod
     def player(self, indices: IntArray) -> ByteArray | None:
@@ -373,6 +399,17 @@ class StateSpace(Immutable, ABC):
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return the name and the target of each move from a position, in the order of the rules."""
         return self.positions.moves(position)
+
+    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return what the moves to some targets win for their player; None without rewards.
+
+        Parameters
+        ----------
+        position : hashable
+        targets : sequence of hashable
+            As :meth:`moves` returns them.
+        """
+        return self.positions.move_rewards(position, targets)
 
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
@@ -534,6 +571,10 @@ class CsrSpace(StateSpace):
 
     owner: ByteArray | None
     terminals: ByteArray | None
+    payoff: IntArray | None
+    """What the player to move wins where the game ends; None where terminal values say it."""
+    reward: IntArray | None
+    """What each move wins for its player, row by row; None without rewards."""
     prefers_edge_list: bool
     """Whether one thread solves the space best, whatever has been looked at before."""
     is_dealt: bool
@@ -557,6 +598,11 @@ class CsrSpace(StateSpace):
     @abstractmethod
     def edge_list(self) -> tuple[IntArray, IntArray] | None:
         """The edges as sources and targets until rows are first accessed; then None."""
+
+    @property
+    @abstractmethod
+    def components(self) -> Components:
+        """The strongly connected components; edges out of terminal vertices do not count."""
 
     @property
     @abstractmethod

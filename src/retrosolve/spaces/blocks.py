@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.objectives.base import EdgeData
+from retrosolve.objectives.base import EdgeData, EndData
 from retrosolve.spaces.base import StateSpace
 
 VERTICES_PER_BLOCK = 1 << 18
@@ -30,6 +30,10 @@ class Block:
         Whether the player who moves at the target is the one who moves at the source.
     terminal : uint8 [stop - start]
         The terminal values.
+    reward : int [edges] or int
+        What each move wins for its player.
+    payoff : int [stop - start] or None
+        What the player to move wins where the game ends; None where ``terminal`` says it.
     leaves : bool [edges] or bool
         Whether an edge leaves the tier of its source.
     """
@@ -40,12 +44,19 @@ class Block:
     target: IntArray
     same: NDArray[np.bool_] | bool
     terminal: ByteArray
+    reward: IntArray | int = 0
+    payoff: IntArray | None = None
     leaves: NDArray[np.bool_] | bool = False
 
     @property
     def edges(self) -> EdgeData:
         """What an objective asks of the edges."""
-        return EdgeData(self.same, self.leaves)
+        return EdgeData(self.same, self.reward, self.leaves)
+
+    @property
+    def ends(self) -> EndData:
+        """What an objective asks of the ends of the game."""
+        return EndData(self.terminal, self.payoff)
 
     def rows(self) -> IntArray:
         """Return the source of each edge, minus ``start``, int64 [edges]."""
@@ -70,9 +81,11 @@ def blocks(
         last = min(first + size, stop)
         indptr, target = space.successors(first, last)
         terminal = space.terminal(first, last)
+        reward = space.rewards(first, last)
         if terminal.any():
             degrees = np.diff(indptr)
-            target = target[np.repeat(terminal == 0, degrees)]
+            live = np.repeat(terminal == 0, degrees)
+            target, reward = target[live], None if reward is None else reward[live]
             indptr = np.concatenate([[0], np.cumsum(np.where(terminal == 0, degrees, 0))])
         same: NDArray[np.bool_] | bool = False
         player = space.player(np.arange(first, last))
@@ -82,4 +95,7 @@ def blocks(
         if len(space.tiers) > 1:
             tier = np.searchsorted(space.tiers, np.arange(first, last), side="right") - 1
             leaves = target < np.repeat(np.asarray(space.tiers)[tier], np.diff(indptr))
-        yield Block(first, last, indptr, target, same, terminal, leaves)
+        yield Block(
+            first, last, indptr, target, same, terminal, 0 if reward is None else reward,
+            space.payoffs(first, last), leaves,
+        )  # fmt: skip

@@ -38,8 +38,11 @@ def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
     degrees = graph.out_degrees()
     inside = np.zeros(graph.num_vertices, bool)
     inside[valid] = True
-    indices = number[graph.indices[np.repeat(inside, degrees)]]
+    chosen = np.repeat(inside, degrees)
+    indices = number[graph.indices[chosen]]
     indptr = np.concatenate([[0], np.cumsum(degrees[valid])])
     owner = None if graph.owner is None else graph.owner[valid]
     terminals = None if graph.terminals is None else graph.terminals[valid]
-    return Graph.from_csr(indptr, indices, owner, terminals), valid
+    payoff = None if graph.payoff is None else graph.payoff[valid]
+    reward = None if graph.reward is None else graph.reward[chosen]
+    return Graph.from_csr(indptr, indices, owner, terminals, None, payoff, reward), valid

@@ -1,8 +1,9 @@
 """Graph: a state space with stored edges, in CSR form.
 
 Row ``v``, the successors of vertex ``v``, is ``indices[indptr[v]:indptr[v + 1]]``. A graph may also
-have an owner for each vertex (who moves there), terminal values (where the game ends) and names. All
-arrays are validated on construction; a graph never changes.
+have an owner for each vertex (who moves there), terminal values (where the game ends), payoffs and
+rewards (what a score counts) and names. All arrays are validated on construction; a graph never
+changes.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ put = object.__setattr__  # what is set here once cannot be set by others
 FOR_USERS = {
     "from_csr", "from_dict", "from_edges", "from_networkx", "from_pandas", "from_scipy",
     "index", "indices", "indptr", "moves", "names", "neighbors", "num_edges", "num_vertices",
-    "out_degrees", "owner", "parse", "player", "players", "position", "start", "successors", "terminal",
-    "terminals", "text", "with_start",
+    "out_degrees", "owner", "parse", "payoff", "player", "players", "position", "reward", "start",
+    "successors", "terminal", "terminals", "text", "with_start",
 }  # fmt: skip
 
 
@@ -52,7 +53,7 @@ class Graph(StoredSpace):
     Notes
     -----
     4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex each for
-    owners and terminal values.
+    owners and terminal values, 4 a vertex for payoffs and 4 an edge for rewards.
 
     Examples
     --------
@@ -89,10 +90,12 @@ class Graph(StoredSpace):
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
+        payoff: Any = None,
+        reward: Any = None,
     ) -> Self:
         """Return the graph of CSR rows of the smallest index types, which are not checked."""
         graph = cls.__new__(cls)
-        graph._set_rows(indptr, indices, owner, terminal, names)
+        graph._set_rows(indptr, indices, owner, terminal, names, payoff, reward)
         return graph
 
     def _set_rows(
@@ -102,16 +105,24 @@ class Graph(StoredSpace):
         owner: Any,
         terminal: Any,
         names: Iterable[Hashable] | None = None,
+        payoff: Any = None,
+        reward: Any = None,
     ) -> None:
         """Set everything, of CSR rows."""
         put(self, "_rows", (read_only(indptr), read_only(indices)))
         put(self, "num_edges", len(indices))
-        self._describe(len(indptr) - 1, owner, terminal, names)
+        self._describe(len(indptr) - 1, owner, terminal, names, payoff)
+        put(self, "reward", validation.edge_rewards(reward, len(indices)))
 
     def _describe(
-        self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
+        self,
+        vertices: int,
+        owner: Any,
+        terminal: Any,
+        names: Iterable[Hashable] | None,
+        payoff: Any = None,
     ) -> None:
-        """Set everything but the form in which the edges are, and their number."""
+        """Set everything but the form in which the edges are, their number and their rewards."""
         for form in ("_rows", "_edge_list", "_buckets"):
             put(self, form, getattr(self, form, None))
         put(self, "prefers_edge_list", self._edge_list is not None)
@@ -122,6 +133,9 @@ class Graph(StoredSpace):
         put(self, "_numbers", numbers)
         put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
         put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
+        put(self, "payoff", validation.vertex_payoffs(payoff, vertices, numbers))
+        put(self, "reward", None)
+        put(self, "_components", None)
         put(self, "_direction", None)
         put(self, "_labels", None)
         self._start_from(None, ("0", "1"))
@@ -142,6 +156,8 @@ class Graph(StoredSpace):
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
+        payoff: Any = None,
+        reward: Any = None,
     ) -> Self:
         """Construct a graph from its edges ``source[i] -> target[i]``.
 
@@ -160,6 +176,12 @@ class Graph(StoredSpace):
             A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
         names : iterable of hashable [n], optional
             The name of each vertex, all different.
+        payoff : array_like [n] or mapping, optional
+            For the objective ``score``: the whole number of points that the player to move wins where
+            the game ends, which is at terminal vertices and those without edges; 0 elsewhere.
+        reward : array_like [m], optional
+            For the objective ``score``: the points that a move wins for its player. A move with a
+            reward, which may be negative, must not be part of a cycle.
 
         Returns
         -------
@@ -193,10 +215,13 @@ class Graph(StoredSpace):
         True
         """
         tails, heads, n, names, declared = number_edges(
-            source, target, vertices, owner, terminal, names
+            source, target, vertices, owner, terminal, names, payoff
         )
+        rewards = validation.edge_rewards(reward, len(tails))
+        if rewards is not None:
+            rewards = read_only(rewards[np.argsort(tails, kind="stable")])
         graph = cls.__new__(cls)
-        if build.prefers_edge_list(tails, heads, n):
+        if rewards is None and build.prefers_edge_list(tails, heads, n):
             if declared is not None:
                 tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
             # One array for both: the system gives large pages to large arrays only.
@@ -206,7 +231,7 @@ class Graph(StoredSpace):
         else:
             with ThreadPool(None, n + len(tails)) as pool:
                 dealt = build.deal_or_sort(tails, heads, n, pool)
-                if declared is not None and isinstance(dealt, build.Buckets):
+                if isinstance(dealt, build.Buckets) and not (declared is None and rewards is None):
                     dealt = dealt.rows(pool)
                 if isinstance(dealt, build.Buckets):
                     put(graph, "_buckets", dealt)
@@ -217,7 +242,8 @@ class Graph(StoredSpace):
                         n = len(indptr) - 1
                     put(graph, "_rows", (read_only(indptr), read_only(indices)))
         put(graph, "num_edges", len(tails))
-        graph._describe(n, owner, terminal, names)
+        graph._describe(n, owner, terminal, names, payoff)
+        put(graph, "reward", rewards)
         return graph._checked()
 
     @classmethod
@@ -228,6 +254,8 @@ class Graph(StoredSpace):
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
+        payoff: Any = None,
+        reward: Any = None,
     ) -> Self:
         """Construct a graph from CSR rows.
 
@@ -237,8 +265,8 @@ class Graph(StoredSpace):
             Row starts, ascending from 0.
         indices : array_like [m]
             Successors, row by row.
-        owner, terminal, names
-            See :meth:`from_edges`.
+        owner, terminal, names, payoff, reward
+            See :meth:`from_edges`; rewards are row by row.
 
         Returns
         -------
@@ -269,6 +297,8 @@ class Graph(StoredSpace):
             owner,
             terminal,
             names,
+            payoff,
+            reward,
         )._checked()
 
     @classmethod
@@ -283,6 +313,7 @@ class Graph(StoredSpace):
         successors: Mapping[Hashable, Iterable[Hashable]],
         owner: Any = None,
         terminal: Any = None,
+        payoff: Any = None,
     ) -> Self:
         """Construct a graph from a dictionary of successors.
 
@@ -290,7 +321,7 @@ class Graph(StoredSpace):
         ----------
         successors : mapping from hashable to iterable of hashable
             The successors of each vertex. A vertex that is only a successor needs no key.
-        owner, terminal
+        owner, terminal, payoff
             See :meth:`from_edges`.
 
         Returns
@@ -310,7 +341,8 @@ class Graph(StoredSpace):
         >>> graph.names, graph.neighbors(1).tolist()
         (('a', 'b', 'd', 'c'), [0, 3])
         """
-        return cls.from_edges(**adapters.dict_arguments(successors), owner=owner, terminal=terminal)
+        arguments = adapters.dict_arguments(successors)
+        return cls.from_edges(**arguments, owner=owner, terminal=terminal, payoff=payoff)
 
     @classmethod
     def from_pandas(
@@ -427,7 +459,12 @@ class Graph(StoredSpace):
         return cls.from_csr(*adapters.scipy_rows(A), owner, terminal)
 
     def _checked(self) -> Self:
-        """Return the graph. Raises GraphError for an edge that leads to an INVALID vertex."""
+        """Return the graph.
+
+        Raises GraphError for an edge to an INVALID vertex, for the payoff of a vertex at which the game
+        goes on, and for a reward on a cycle.
+        """
+        self._check_scores()
         terminals = self.terminals
         if terminals is None or int(terminals.max(initial=0)) != INVALID:
             return self
@@ -442,6 +479,32 @@ class Graph(StoredSpace):
                 "expected edges between positions"
             )
         return self
+
+    def _check_scores(self) -> None:
+        """Raise GraphError for the payoff of a vertex with moves, and for a reward on a cycle."""
+        if self.payoff is not None:
+            wrong = (self.payoff != 0) & (self.terminal(0, self.num_vertices) == 0)
+            wrong &= self.out_degrees() > 0
+            if wrong.any():
+                v = int(wrong.argmax())
+                raise GraphError(
+                    f"vertex {self.position(v)!r} has the payoff {self.payoff[v]} and goes on: "
+                    "expected payoffs where the game ends"
+                )
+        if self.reward is not None:
+            source = np.repeat(np.arange(self.num_vertices), self.out_degrees())
+            number = self.components.number
+            wrong = (self.reward != 0) & (number[source] == number[self.indices])
+            if self.terminals is not None:
+                wrong &= self.terminals[source] == 0
+            if wrong.any():
+                edge = int(wrong.argmax())
+                tail = self.position(int(source[edge]))
+                head = self.position(int(self.indices[edge]))
+                raise GraphError(
+                    f"the move from {tail!r} to {head!r} has the reward {self.reward[edge]}, and play "
+                    "can return to it: expected rewards on moves that no cycle contains"
+                )
 
     @property
     def has_names(self) -> bool:
@@ -478,6 +541,17 @@ class Graph(StoredSpace):
         """Return each successor once, under its own name."""
         successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
         return [(self.text(self.position(w)), self.position(w)) for w in successors]
+
+    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the largest reward of an edge to each of some successors; None without rewards."""
+        if self.reward is None:
+            return None
+        v = self.index(position)
+        edges = zip(self.neighbors(v).tolist(), self.reward[self.indptr[v] :].tolist(), strict=False)
+        rewards: dict[int, int] = {}
+        for w, reward in edges:
+            rewards[w] = max(reward, rewards.get(w, reward))
+        return [rewards[self.index(target)] for target in targets]
 
     def parse(self, text: str) -> Hashable:
         """Return the name or number that ``text`` stands for. Raises PositionError if there is none."""
@@ -527,7 +601,10 @@ class Graph(StoredSpace):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the edges as CSR, and the owners and terminal values where there are any."""
         found = {"indptr": self.indptr, "indices": self.indices}
-        optional = {"owner": self.owner, "terminal": self.terminals}
+        optional = {
+            "owner": self.owner, "terminal": self.terminals, "payoff": self.payoff,
+            "reward": self.reward,
+        }  # fmt: skip
         return found | {name: array for name, array in optional.items() if array is not None}
 
     def __eq__(self, other: object) -> bool:
@@ -538,6 +615,8 @@ class Graph(StoredSpace):
             and np.array_equal(self.indices, other.indices)
             and arrays_equal(self.owner, other.owner)
             and arrays_equal(self.terminals, other.terminals)
+            and arrays_equal(self.payoff, other.payoff)
+            and arrays_equal(self.reward, other.reward)
             and self.names == other.names
         )
 
@@ -551,6 +630,10 @@ class Graph(StoredSpace):
             parts.append("owners")
         if self.terminals is not None:
             parts.append(f"terminals={np.count_nonzero(self.terminals)}")
+        if self.payoff is not None:
+            parts.append("payoffs")
+        if self.reward is not None:
+            parts.append(f"rewards={np.count_nonzero(self.reward)}")
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"

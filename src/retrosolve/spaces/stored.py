@@ -1,4 +1,4 @@
-"""StoredSpace: edges, owners and terminal values in arrays, without positions."""
+"""StoredSpace: edges, owners, terminal values and scores in arrays, without positions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.csr import build, order
+from retrosolve.csr.components import Components, strong_components
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size
 
@@ -33,8 +34,8 @@ class StoredSpace(CsrSpace):
     """
 
     __slots__ = (
-        "_buckets", "_direction", "_edge_list", "_rows", "is_dealt", "num_edges", "num_vertices",
-        "owner", "prefers_edge_list", "terminals",
+        "_buckets", "_components", "_direction", "_edge_list", "_rows", "is_dealt", "num_edges",
+        "num_vertices", "owner", "payoff", "prefers_edge_list", "reward", "terminals",
     )  # fmt: skip
 
     num_vertices: int
@@ -43,6 +44,10 @@ class StoredSpace(CsrSpace):
     """Who moves at each vertex, uint8 [num_vertices]; None where the players alternate."""
     terminals: ByteArray | None
     """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
+    payoff: IntArray | None
+    """The payoff of each vertex where the game ends, int32 [num_vertices]; None without any."""
+    reward: IntArray | None
+    """The reward of each edge, row by row, int32 [num_edges]; None without any."""
     prefers_edge_list: bool
     """Whether the edges were not in rows at first, as is best if one thread sorts them by target."""
     num_edges: int
@@ -53,6 +58,7 @@ class StoredSpace(CsrSpace):
     _buckets: build.Buckets | None
     _rows: Edges | None
     _direction: int | None
+    _components: Components | None
 
     @property
     def indptr(self) -> IntArray:
@@ -113,6 +119,13 @@ class StoredSpace(CsrSpace):
         return self._direction
 
     @property
+    def components(self) -> Components:
+        """The strongly connected components; edges out of terminal vertices do not count."""
+        if self._components is None:
+            self._components = strong_components(self.indptr, self.indices, self.terminals)
+        return self._components
+
+    @property
     def capabilities(self) -> Capability:
         """CSR, OWNED with owners, TOPOLOGICAL for a topological numbering."""
         direction = self.direction if self._direction is None else self._direction
@@ -127,6 +140,16 @@ class StoredSpace(CsrSpace):
         if self.terminals is None:
             return np.zeros(stop - start, np.uint8)
         return self.terminals[start:stop]
+
+    def payoffs(self, start: int, stop: int) -> IntArray | None:
+        """Return the payoffs of the vertices ``start..stop-1``."""
+        return None if self.payoff is None else self.payoff[start:stop]
+
+    def rewards(self, start: int, stop: int) -> IntArray | None:
+        """Return the rewards of the edges out of the vertices ``start..stop-1``."""
+        if self.reward is None:
+            return None
+        return self.reward[self.indptr[start] : self.indptr[stop]]
 
     def out_degrees(self) -> IntArray:
         """Return the number of edges out of each vertex [num_vertices]."""

@@ -31,7 +31,9 @@ FORMAT = "retrosolve solution"
 VERSION = 7
 ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}  # of the group of the arrays
 NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
-SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
+SPACE_ARRAYS = (
+    "indptr", "indices", "owner", "terminal", "payoff", "reward", "positions", *NAME_ARRAYS,
+)  # fmt: skip
 TABLE_ARRAYS = ("value", "remoteness")
 MAX_COUNT = 1 << 62
 LARGE_TEXT = 1 << 24

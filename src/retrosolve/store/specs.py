@@ -179,8 +179,9 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     """Return a graph from its arrays and spec."""
     edges = arrays["indptr"], arrays["indices"]
     optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
+    points = arrays.get("payoff"), arrays.get("reward")
     try:
-        graph = Graph.from_csr(*edges, *optional)
+        graph = Graph.from_csr(*edges, *optional, *points)
     except GraphError as error:
         raise FormatError(f"the files hold no graph: {error}") from None
     initial, players = spec.get("initial"), spec.get("players")

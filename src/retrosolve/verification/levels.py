@@ -74,7 +74,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
             block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
             if level == 0:
                 ends = np.diff(block.indptr) == 0
-                codes = np.where(ends, code_of(objective.end(block.terminal)), OPEN)
+                codes = np.where(ends, code_of(objective.end(block.ends)), OPEN)
             else:
                 successors = words[block.target].astype(np.int64)
                 earlier = (code_of(successors) != OPEN) & (remoteness_of(successors) < level)

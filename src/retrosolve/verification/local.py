@@ -51,7 +51,7 @@ def check(solution: Solution, block: Block) -> None:
     successors = objective.words(table.codec, values, table.remoteness(block.target))
     ends = np.diff(block.indptr) == 0
     folded = objective.fold(block.indptr, objective.seen(successors, block.edges))
-    expected = np.where(ends, objective.end(block.terminal), folded)
+    expected = np.where(ends, objective.end(block.ends), folded)
     claimed = objective.words(table.codec, table.values(span), table.remoteness(span))
     wrong = claimed != expected
     if wrong.any():

@@ -13,7 +13,7 @@ import numpy as np
 from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
-from retrosolve.objectives import Conversion, Outcome, WinLossDraw
+from retrosolve.objectives import Conversion, Outcome, Score, WinLossDraw
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
@@ -134,6 +134,10 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85, ONE_THREAD),
+        local.memory_bytes,
+    ),
+    Prover(
+        "local", Capability.NONE, Score.name, False, local.prove, linear(120, 120, ONE_THREAD),
         local.memory_bytes,
     ),
     Prover(

@@ -1,0 +1,222 @@
+"""Score: how many points the player to move wins under perfect play, and how long the next ones take.
+
+The game ends with a payoff for the player to move, and a move may win points on the way, its reward.
+What one player wins the other loses. Endless play is worth nothing more, 0.
+
+A player prefers more points. Among equal ones he prefers to end or to collect: soon where he does not
+lose, late where he loses. The remoteness counts the plies to the next reward or to the end. It begins
+anew there, since a reward may turn the sign: who is behind collects, and is ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray
+from retrosolve.errors import GraphError
+from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
+from retrosolve.objectives.codec import Codec
+from retrosolve.values import INVALID, Outcome, Value, stuck_value
+
+# A word is the points, shifted to be positive, above the remoteness plus 1; 0 for endless play.
+SHIFT = 33
+LARGEST = 1 << 29
+_LATEST = 1 << 32
+_INVALID_WORD = -1
+_CONTRADICTION = -2  # endless play with a remoteness, or an end without one
+
+_TERMINAL_POINTS = np.zeros(256, np.int64)
+_TERMINAL_POINTS[[Value.WIN, Value.LOSS]] = 1, -1
+
+
+class Margin(NamedTuple):
+    """What perfect play comes to: the points that the player to move wins.
+
+    Parameters
+    ----------
+    points : int
+        Negative where the player to move loses.
+    endless : bool
+        Whether nobody ends the game or collects any more; the points are 0 then.
+
+    Examples
+    --------
+    >>> Margin(3).name, Margin(3).opposite(), Margin(0).kind, Margin(0, True).label
+    ('WIN by 3', Margin(points=-3, endless=False), <Value.TIE: 3>, 'endless')
+    """
+
+    points: int
+    endless: bool = False
+
+    def __int__(self) -> int:
+        return self.points
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def label(self) -> str:
+        """The points as text, ``endless`` where play does not end."""
+        return "endless" if self.endless else str(self.points)
+
+    @property
+    def kind(self) -> Value:
+        """WIN, LOSS or TIE by the points; DRAW where play does not end."""
+        if self.endless:
+            return Value.DRAW
+        return Value.WIN if self.points > 0 else Value.LOSS if self.points else Value.TIE
+
+    @property
+    def ends(self) -> bool:
+        """Whether a remoteness belongs to it."""
+        return not self.endless
+
+    @property
+    def name(self) -> str:
+        """The name in text: ``WIN by 3``, ``TIE``, ``DRAW``."""
+        return f"{self.kind.name} by {abs(self.points)}" if self.points else self.kind.name
+
+    def opposite(self) -> Margin:
+        """Return the same for the other player."""
+        return Margin(-self.points, self.endless)
+
+    @classmethod
+    def parse(cls, label: str) -> Margin:
+        """Return the margin with a label. Raises GraphError for another label."""
+        if label == "endless":
+            return cls(0, True)
+        try:
+            return cls(int(label))
+        except ValueError:
+            raise GraphError(f"{label!r} is no score: expected a number or 'endless'") from None
+
+
+class Score(ChoiceObjective):
+    """The points that the player to move wins, and the plies to the next ones; for games that count.
+
+    Parameters
+    ----------
+    stuck : {"loss", "win", "tie"} or Value
+        What it means to have no move where the game has no payoffs: -1, 1 or 0 points.
+
+    Raises
+    ------
+    GraphError
+        For another value of a parameter.
+
+    Notes
+    -----
+    Where a game has no payoffs, a WIN is worth 1 point, a LOSS -1 and a TIE none: with no rewards
+    either, its scores are its outcomes, remoteness included.
+
+    Rewards are for moves that are part of no cycle, such as captures. Solving and proving take
+    O(n + m) time, and a logarithm for different scores of a component.
+
+    Source: Washburn, "Deterministic graphical games", J. Math. Anal. Appl. 153 (1990).
+
+    Examples
+    --------
+    Moving to b collects 3 points, which leaves the other player the last move, for 1 point:
+
+    >>> import retrosolve as rs
+    >>> edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a")]
+    >>> graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 0, 0])
+    >>> solution = rs.solve(graph, objective="score")
+    >>> print(solution["a"], solution["b"], solution["c"], sep=", ")
+    WIN by 2 in 1, WIN by 1 in 1, LOSS by 2 in 2
+    """
+
+    name = "score"
+    has_levels = True
+
+    def __init__(self, stuck: str | Value = "loss") -> None:
+        self.stuck = stuck_value(stuck)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters, as JSON holds them."""
+        return {"stuck": self.stuck.label}
+
+    def codec(self, labels: Sequence[str] | None = None) -> Codec:
+        """Return what the values in a saved table stand for, by the labels of the margins."""
+        if labels is None:
+            raise GraphError("scores without labels: expected the label of each value")
+        return codec_of(tuple(map(Margin.parse, filter(None, labels))))
+
+    def labels_of(self, codec: Codec) -> list[str]:
+        """Return the labels of the margins by value."""
+        return list(codec.labels)
+
+    def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
+        """Return values and remotenesses as words."""
+        points, endless, invalid = _arrays_of(codec)
+        plies = np.asarray(remoteness).astype(np.int64)
+        words: IntArray = pack(points[values], plies)
+        words = np.where(endless[values] == (plies < 0), words, _CONTRADICTION)
+        return np.where(invalid[values], _INVALID_WORD, words)
+
+    def outcome(self, word: int) -> Outcome:
+        """Return the outcome that a word says."""
+        points, plies = int(points_of(word)), int(plies_of(word))
+        return Outcome(Margin(points, plies < 0), None if plies < 0 else plies)
+
+    def end(self, ends: EndData) -> IntArray:
+        """Return the words of vertices at which the game is over, INVALID ones included."""
+        terminal = ends.terminal
+        points = ends.payoff
+        if points is None:
+            points = _TERMINAL_POINTS[np.where(terminal == 0, int(self.stuck), terminal)]
+        words: IntArray = pack(points.astype(np.int64), np.zeros(len(points), np.int64))
+        return np.where(terminal == INVALID, _INVALID_WORD, words)
+
+    def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
+        """Return successors as the player sees them who moves there, one ply longer."""
+        points, plies, reward = points_of(words), plies_of(words), edges.reward
+        points = np.where(edges.same, points, -points) + reward
+        plies = np.where((plies < 0) & (np.asarray(reward) == 0), -1, plies + 1)
+        seen: IntArray = pack(points, np.where(np.asarray(reward) != 0, 1, plies))
+        return seen
+
+    def keys(self, words: IntArray) -> IntArray:
+        """Return sort keys of words, the smallest for the best."""
+        points, plies = points_of(words), plies_of(words)
+        late = np.where(points < 0, _LATEST - plies, np.where(plies < 0, _LATEST, plies))
+        keys: IntArray = (-points << (SHIFT + 1)) + late
+        return keys
+
+
+def pack(points: IntArray, plies: IntArray) -> IntArray:
+    """Return the words of points and plies, -1 for endless play."""
+    words: IntArray = ((points + LARGEST) << SHIFT) + plies + 1
+    return words
+
+
+def points_of(words: Any) -> Any:
+    """Return the points of words."""
+    return (words >> SHIFT) - LARGEST
+
+
+def plies_of(words: Any) -> Any:
+    """Return the remotenesses of words, -1 for endless play."""
+    return (words & ((1 << SHIFT) - 1)) - 1
+
+
+@lru_cache(maxsize=32)
+def codec_of(margins: tuple[Margin, ...]) -> Codec:
+    """Return the codec of some margins, reported from the largest down, endless play last."""
+    reported: list[Margin] = sorted(margins, key=lambda m: (m.endless, -m.points))
+    return Codec(margins, reported)
+
+
+@lru_cache(maxsize=32)
+def _arrays_of(codec: Codec) -> tuple[IntArray, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the points of each value of a codec, which values are endless, and which are none."""
+    points = np.zeros(len(codec.kinds), np.int64)
+    for value, result in enumerate(codec.results):
+        points[value] = 0 if result is None else result.points
+    return points, codec.kinds == int(Value.DRAW), codec.kinds == INVALID

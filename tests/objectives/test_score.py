@@ -1,0 +1,295 @@
+"""Scores against their definition, threshold by threshold, and the rule level by level."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import objectives
+from retrosolve.cli import run
+from retrosolve.objectives import Margin
+from retrosolve.tables.coded import coded_table
+from tests.conftest import Tune
+from tests.support.marks import SLOW
+
+STUCK = {"loss": -1, "win": 1, "tie": 0}
+
+
+class Scored(NamedTuple):
+    """A graph with scores as lists: a tier for each vertex, moves as (target, reward)."""
+
+    moves: list[list[tuple[int, int]]]
+    payoff: list[int] | None
+    terminal: list[int] | None
+    owner: list[int] | None
+    tier: list[int]
+    stuck: str
+
+    def graph(self) -> rs.Graph:
+        edges = [(v, w, r) for v, row in enumerate(self.moves) for w, r in row]
+        return rs.Graph.from_edges(
+            [v for v, _, _ in edges], [w for _, w, _ in edges], len(self.moves), self.owner,
+            self.terminal, payoff=self.payoff, reward=[r for *_, r in edges],
+        )  # fmt: skip
+
+    def end(self, v: int) -> int | None:
+        """Return the points at a vertex where the game is over, None elsewhere."""
+        code = 0 if self.terminal is None else self.terminal[v]
+        if self.moves[v] and not code:
+            return None
+        if self.payoff is not None:
+            return self.payoff[v]
+        return {0: STUCK[self.stuck], 1: 1, 2: -1, 3: 0}[code]
+
+    def same(self, v: int, w: int) -> bool:
+        return self.owner is not None and self.owner[v] == self.owner[w]
+
+
+def random_graph(rng: random.Random, largest: int = 8) -> Scored:
+    n, most = rng.randint(1, largest), rng.choice([1, 2, 4, 300])
+    tier = sorted(rng.randrange(rng.choice([1, 3])) for _ in range(n))
+    moves = []
+    for v in range(n):
+        row = [
+            rng.choice([w for w in range(n) if tier[w] <= tier[v]]) for _ in range(rng.randint(0, 4))
+        ]
+        moves.append(
+            [(w, rng.randint(-most, most) * rng.choice([0, 1]) * (tier[w] < tier[v])) for w in row]
+        )
+    codes = [rng.choice([0, 0, 0, 0, 1, 2, 3]) for _ in range(n)] if rng.random() < 0.5 else None
+    over = [not row or bool(codes and codes[v]) for v, row in enumerate(moves)]
+    return Scored(
+        moves,
+        [rng.randint(-most, most) * over[v] for v in range(n)] if rng.random() < 0.7 else None,
+        codes,
+        [rng.randrange(2) for _ in range(n)] if rng.random() < 0.5 else None,
+        tier,
+        rng.choice(list(STUCK)),
+    )
+
+
+def forced(game: Scored, v: int, t: int, score: list[int], wins: set[int], loses: set[int]) -> Any:
+    """Return whether v wins t by what is known, and whether it loses t."""
+    end = game.end(v)
+    if end is not None:
+        return end >= t, end <= -t
+    up, down = False, True
+    for w, r in game.moves[v]:
+        same = game.same(v, w)
+        if game.tier[w] == game.tier[v]:
+            up |= w in (wins if same else loses)
+            down &= w in (loses if same else wins)
+        else:
+            seen = r + (score[w] if same else -score[w])
+            up |= seen >= t
+            down &= seen <= -t
+    return up, down
+
+
+def by_thresholds(game: Scored) -> list[int]:
+    """Return the points of each vertex by their definition: the most t that a player can force.
+
+    That is a least fixed point for each t and tier, with the scores of earlier tiers as they are.
+    """
+    n = len(game.moves)
+    score = [0] * n
+    for tier in sorted(set(game.tier)):
+        inside = [v for v in range(n) if game.tier[v] == tier]
+        stakes = {1}
+        for v in inside:
+            end = game.end(v)
+            stakes |= {abs(end or 0)}
+            for w, r in game.moves[v]:
+                stakes |= {abs(r + score[w]), abs(r - score[w])}
+        for t in sorted(stakes - {0}):
+            wins: set[int] = set()
+            loses: set[int] = set()
+            changed = True
+            while changed:
+                changed = False
+                for v in inside:
+                    up, down = forced(game, v, t, score, wins, loses)
+                    changed |= up > (v in wins) or down > (v in loses)
+                    wins |= {v} if up else set()
+                    loses |= {v} if down else set()
+            for v in wins | loses:
+                score[v] = t if v in wins else -t
+    return score
+
+
+def check(game: Scored) -> rs.Solution:
+    solution = rs.solve(game.graph(), objective="score", stuck=game.stuck)
+    assert [solution[v].value.points for v in range(len(game.moves))] == by_thresholds(game), game
+    rs.verify(solution)
+    return solution
+
+
+def refuse_changes(solution: rs.Solution, rng: random.Random, tries: int) -> None:
+    """Check that the proof refuses other values and remotenesses of a few vertices."""
+    table, n = solution.table, len(solution)
+    values, plies = table.values().copy(), table.remoteness().copy()
+    for _ in range(tries):
+        value, remoteness = values.copy(), plies.copy()
+        for v in rng.sample(range(n), rng.randint(1, min(3, n))):
+            value[v] = rng.randrange(len(table.codec.results))
+            endless = table.codec.results[value[v]].endless
+            remoteness[v] = -1 if endless else rng.choice([plies[v], rng.randint(0, n)])
+        if (value != values).any() or (remoteness != plies).any():
+            wrong = rs.Solution(
+                solution.space, coded_table(table.codec, value, remoteness),
+                objective=solution.objective,
+            )  # fmt: skip
+            with pytest.raises(rs.VerificationError):
+                rs.verify(wrong)
+
+
+def test_scores_of_random_graphs_are_the_thresholds() -> None:
+    rng = random.Random(1)
+    for _ in range(1500):
+        check(random_graph(rng))
+
+
+def test_scores_by_compiled_kernels_are_the_thresholds(tune: Tune) -> None:
+    tune(compile_from=0, compile_again_from=0)
+    rng = random.Random(2)
+    for _ in range(1000):
+        check(random_graph(rng))
+
+
+@SLOW
+def test_scores_of_many_random_graphs_are_the_thresholds(tune: Tune) -> None:
+    tune(compile_from=0, compile_again_from=0)
+    rng = random.Random(3)
+    for _ in range(100_000):
+        check(random_graph(rng))
+
+
+def test_proof_refuses_changes_of_any_few_vertices() -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        refuse_changes(check(random_graph(rng)), rng, 8)
+
+
+def test_specification_computes_the_same() -> None:
+    rng = random.Random(7)
+    for _ in range(300):
+        game = random_graph(rng)
+        graph = game.graph()
+        expected = rs.solve(graph, objective="score", stuck=game.stuck, solver="reference")
+        solution = rs.solve(graph, objective="score", stuck=game.stuck)
+        assert [solution[v] for v in range(len(solution))] == [
+            expected[v] for v in range(len(expected))
+        ]
+
+
+def test_scores_without_payoffs_are_the_outcomes() -> None:
+    rng = random.Random(5)
+    for _ in range(500):
+        game = random_graph(rng)._replace(payoff=None)
+        game = game._replace(moves=[[(w, 0) for w, _ in row] for row in game.moves])
+        scores = rs.solve(game.graph(), objective="score", stuck=game.stuck)
+        outcomes = rs.solve(game.graph(), stuck=game.stuck)
+        for v in range(len(game.moves)):
+            assert scores[v].value.kind is outcomes[v].value
+            assert scores[v].remoteness == outcomes[v].remoteness
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"payoff": [0, 1, 0]},
+            "vertex 1 has the payoff 1 and goes on: expected payoffs where the game",
+        ),
+        ({"reward": [1, 0, 0]}, "the move from 0 to 1 has the reward 1, and play can return to it"),
+        ({"reward": [0, 0]}, "reward has 2 entries: expected 3, one an edge"),
+        ({"payoff": {5: 1}}, "payoff names 5"),
+        ({"payoff": {2: 0.5}}, r"payoff\[2\] is 0.5: expected an integer"),
+        ({"payoff": [0, 0, 10**7]}, r"payoff\[2\] is 10000000: expected at most 1000000"),
+    ],
+)
+def test_wrong_payoffs_and_rewards_raise(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        rs.Graph.from_edges([0, 1, 1], [1, 0, 2], 3, **arguments)
+
+
+def test_rewards_follow_their_edges_into_rows() -> None:
+    graph = rs.Graph.from_edges([2, 0, 2, 1], [1, 1, 0, 3], reward=[5, 6, 7, 8], payoff=[0, 0, 0, -2])
+    assert graph.indices.tolist() == [1, 3, 1, 0]
+    assert graph.reward is not None
+    assert graph.reward.tolist() == [6, 8, 5, 7]
+    solution = rs.solve(graph, objective="score")
+    assert [int(solution[v].value) for v in range(4)] == [-4, 10, 11, -2]
+    assert graph == rs.Graph.from_csr(
+        graph.indptr, graph.indices, payoff=graph.payoff, reward=graph.reward
+    )
+    assert graph != rs.Graph.from_csr(graph.indptr, graph.indices, payoff=graph.payoff)
+
+
+def test_moves_are_ranked_by_their_rewards() -> None:
+    edges = [("a", "b"), ("a", "c"), ("a", "b"), ("b", "d"), ("c", "a")]
+    graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 2, 0, 0])
+    solution = rs.solve(graph, objective="score")
+    assert [str(solution[p]) for p in "abcd"] == [
+        "WIN by 2 in 1", "WIN by 1 in 1", "LOSS by 2 in 2", "LOSS by 1 in 0",
+    ]  # fmt: skip
+    assert [move.name for move in solution.moves("a")] == ["b", "c"]
+    assert [move.name for move in solution.best_moves("a")] == ["b"]
+    assert [move.name for move in solution.line("a")] == ["b", "d"]
+
+
+def test_scores_are_saved_opened_and_compared(tmp_path: Path, capsys: Any) -> None:
+    rng = random.Random(6)
+    for number in range(20):
+        game = random_graph(rng)
+        solution = rs.solve(
+            game.graph(), objective="score", stuck=game.stuck, out=tmp_path / f"{number}"
+        )
+        direct = rs.solve(game.graph(), objective="score", stuck=game.stuck)
+        assert solution.space.arrays().keys() == direct.space.arrays().keys()
+        with rs.open(tmp_path / f"{number}", check=True) as opened:
+            assert opened.objective == objectives.Score(game.stuck)
+            assert [opened[v] for v in range(len(opened))] == [direct[v] for v in range(len(direct))]
+            assert opened.counts() == direct.counts()
+            rs.verify(opened)
+            assert rs.compare(opened, direct).equal
+    assert run(["probe", str(tmp_path / "3"), "0", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == opened_label(tmp_path / "3")
+    assert run(["stats", str(tmp_path / "3")]) == 0
+
+
+def opened_label(path: Path) -> str:
+    with rs.open(path) as opened:
+        label: str = opened[0].value.label
+        return label
+
+
+def test_label_is_parsed_again() -> None:
+    for margin in (Margin(3), Margin(-12), Margin(0), Margin(0, endless=True)):
+        assert Margin.parse(margin.label) == margin
+        assert margin.opposite().opposite() == margin
+    with pytest.raises(rs.GraphError, match="'many' is no score"):
+        Margin.parse("many")
+
+
+def test_codec_of_many_scores_is_wide() -> None:
+    n = 700
+    graph = rs.Graph.from_edges([], [], n, payoff=np.arange(n) - 50)
+    solution = rs.solve(graph, objective="score")
+    assert [int(solution[v].value) for v in range(n)] == list(range(-50, n - 50))
+    assert solution.table.values().dtype == np.uint16
+    codec = solution.objective.codec(solution.objective.labels_of(solution.table.codec))
+    assert codec == solution.table.codec
+    rs.verify(solution)
+
+
+def test_score_takes_no_other_parameter() -> None:
+    assert objectives.objective_of("score:stuck=tie") == objectives.Score("tie")
+    with pytest.raises(rs.GraphError, match="'komi' is no parameter: expected stuck=, once"):
+        objectives.objective_of("score:komi=3")
