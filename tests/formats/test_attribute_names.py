@@ -123,7 +123,7 @@ def test_names_that_differ_in_case_and_blanks_are_read(
     ("name", "expected"),
     [
         *((name, "owner") for name in ("owners", "to_move", "Turn", "side")),
-        *((name, "terminal") for name in ("terminals", "Result", "outcome", "payoff")),
+        *((name, "terminal") for name in ("terminals", "Result", "outcome", "payoffs")),
     ],
 )
 def test_names_that_look_like_an_attribute_are_told(

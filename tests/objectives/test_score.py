@@ -7,13 +7,16 @@ import random
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import networkx as nx
 import numpy as np
 import pytest
 
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.cli import run
+from retrosolve.formats.writing import write_rows
 from retrosolve.objectives import Margin
+from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.tables.coded import coded_table
 from tests.conftest import Tune
 from tests.support.marks import SLOW
@@ -49,6 +52,48 @@ class Scored(NamedTuple):
 
     def same(self, v: int, w: int) -> bool:
         return self.owner is not None and self.owner[v] == self.owner[w]
+
+
+class Rules(rs.Game):
+    """The rules of a graph with scores, from all of its vertices."""
+
+    def __init__(self, game: Scored) -> None:
+        self.game = game
+        if game.owner is None:
+            self.player = None  # type: ignore[assignment]
+
+    def starts(self) -> list[int]:
+        return list(range(len(self.game.moves)))
+
+    def moves(self, v: int) -> list[int]:
+        return [w for w, _ in self.game.moves[v]]
+
+    def terminal(self, v: int) -> rs.Value | None:
+        return rs.Value(self.game.terminal[v]) if self.game.terminal and self.game.terminal[v] else None
+
+    def player(self, v: int) -> int:
+        assert self.game.owner is not None
+        return self.game.owner[v]
+
+    def implements(self, name: str) -> bool:
+        lacks = {"player": self.game.owner is None, "payoff": self.game.payoff is None}
+        return super().implements(name) and not lacks.get(name, False)
+
+    def payoff(self, v: int) -> int:
+        assert self.game.payoff is not None
+        return self.game.payoff[v]
+
+    def reward(self, v: int, w: int) -> int:
+        return self.game.moves[v][0][1]  # the same for all moves
+
+    @classmethod
+    def of(cls, game: Scored) -> Rules:
+        """Return the rules of a graph whose rewards are made equal at each vertex."""
+        rows = []
+        for v, row in enumerate(game.moves):
+            inside = any(game.tier[w] == game.tier[v] for w, _ in row)
+            rows.append([(w, 0 if inside else row[0][1]) for w, _ in row])
+        return cls(game._replace(moves=rows))
 
 
 def random_graph(rng: random.Random, largest: int = 8) -> Scored:
@@ -200,6 +245,127 @@ def test_scores_without_payoffs_are_the_outcomes() -> None:
             assert scores[v].remoteness == outcomes[v].remoteness
 
 
+def test_plain_rules_with_payoffs_and_rewards_are_the_thresholds() -> None:
+    rng = random.Random(8)
+    for _ in range(200):
+        rules = Rules.of(random_graph(rng))
+        solution = rs.solve(rules, objective="score", stuck=rules.game.stuck)
+        assert [solution[v].value.points for v in rules.starts()] == by_thresholds(rules.game)
+        rs.verify(solution)
+        for v in rules.starts():
+            moves = solution.best_moves(v)
+            if moves and not solution[v].value.endless:
+                same, points = rules.game.same(v, moves[0].position), moves[0].outcome.value.points
+                reward = rules.reward(v, moves[0].position)
+                assert solution[v].value.points == reward + (points if same else -points)
+        rs.check_game(rules)
+
+
+def test_verify_calls_payoff_and_reward_again() -> None:
+    game = Scored([[], [(0, 2)], [(0, 3), (1, 3)]], [4, 0, 0], None, None, [0, 1, 2], "loss")
+    for name, changed in (
+        ("payoff", game._replace(payoff=[5, 0, 0])),
+        ("reward", game._replace(moves=[[], [(0, 1)], [(0, 3), (1, 3)]])),
+    ):
+        rules = Rules(game)
+        solution = rs.solve(rules, objective="score")
+        rules.game = changed
+        with pytest.raises(rs.VerificationError, match=name):
+            rs.verify(solution)
+
+
+def test_rules_with_wrong_points_raise() -> None:
+    class Loop(rs.Game[int]):
+        points: Any = 1
+
+        def start(self) -> int:
+            return 0
+
+        def moves(self, n: int) -> list[int]:
+            return [[1, 2], [0], []][n]
+
+        def reward(self, n: int, target: int) -> int:
+            points: int = self.points if target == 1 else 0
+            return points
+
+    with pytest.raises(rs.RulesError, match="move from 0 to 1 has the reward 1, and play can return"):
+        rs.solve(Loop(), objective="score")
+    game = Loop()
+    game.points = 0.5
+    with pytest.raises(rs.RulesError, match=r"reward\(0, 1\) gave 0.5: expected a whole number"):
+        rs.solve(game, objective="score")
+    with pytest.raises(rs.RulesError, match=r"reward\(0, 1\) gave 0.5"):
+        rs.check_game(game)
+
+
+class Count(rs.CompiledGame):
+    """Take 1, 2 or 3 counters and win as many points; tiers are the counters, and one may pass once."""
+
+    max_moves = 4
+
+    def __init__(self, n: int = 6, komi: int = 2) -> None:
+        self.n, self.data, self.size = n, (komi,), 2 * n + 2
+        self.tiers = tuple(range(0, self.size, 2))
+
+    def start(self) -> int:
+        return 2 * self.n
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        count = 0
+        if position >= 2:
+            for k in range(1, 4):
+                if 2 * k <= position:
+                    out[count] = (position // 2 - k) * 2
+                    count += 1
+            out[count] = position ^ 1
+            count += 1
+        return count
+
+    @staticmethod
+    def payoff(position: int, data: Any) -> int:
+        return data[0] if position % 2 == 0 else 0
+
+    @staticmethod
+    def reward(position: int, target: int, data: Any) -> int:
+        return position // 2 - target // 2
+
+
+def test_compiled_rules_with_payoffs_and_rewards_are_those_in_plain_python(tune: Tune) -> None:
+    for compile_from in (10**9, 0):
+        tune(compile_from=compile_from, compile_again_from=compile_from)
+        game = Count(9)
+        solution = rs.solve(game, objective="score")
+        plain = rs.solve(InterpretedGame(game), objective="score")
+        assert [plain[p] for p in range(2, 20, 2)] == [solution[p] for p in range(2, 20, 2)]
+        rs.verify(solution)
+        rs.verify(plain)
+        rs.check_game(game)
+        best = solution.best_moves(18)[0]
+        assert int(solution[18].value) == game.reward(18, best.position, ()) - best.outcome.value.points
+
+
+def test_compiled_reward_within_a_tier_raises() -> None:
+    class Wrong(Count):
+        @staticmethod
+        def reward(position: int, target: int, data: Any) -> int:
+            return 1
+
+    with pytest.raises(
+        rs.RulesError, match=r"reward\(\) is 1 at 2: expected 0 for a move that stays in its"
+    ):
+        rs.solve(Wrong(), objective="score")
+
+    class Explored(Count):
+        def __init__(self) -> None:
+            super().__init__()
+            self.size = None
+            self.tiers = None
+
+    with pytest.raises(rs.RulesError, match=r"gives reward\(\) without size: expected an index"):
+        rs.solve(Explored(), objective="score")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -268,6 +434,66 @@ def opened_label(path: Path) -> str:
     with rs.open(path) as opened:
         label: str = opened[0].value.label
         return label
+
+
+FORMATS = ("csv", "tsv", "json", "npz", "parquet", "csv.gz")
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_files_hold_payoffs_and_rewards(suffix: str, tmp_path: Path) -> None:
+    rng = random.Random(9)
+    for _ in range(40):
+        graph = random_graph(rng).graph()
+        path = tmp_path / f"graph.{suffix}"
+        rs.write(graph, path)
+        read = rs.read_graph(path)
+        if graph.payoff is None or graph.payoff.any() or suffix in ("json", "npz", "parquet"):
+            assert read == graph
+        assert np.array_equal(read.rewards(0, len(graph.indptr) - 1), graph.reward)
+
+
+@pytest.mark.parametrize("suffix", ["graphml", "dot", "pg"])
+def test_formats_without_rewards_refuse_them(suffix: str, tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 2], payoff=[0, 0, 4], reward=[1, 0])
+    with pytest.raises(rs.FormatError, match="cannot hold rewards"):
+        rs.write(graph, tmp_path / f"graph.{suffix}")
+    with pytest.raises(rs.FormatError, match="files of graphs hold outcomes, not Score"):
+        rs.write(rs.solve(graph, objective="score"), tmp_path / "graph.csv")
+
+
+def test_scores_are_written_as_rows(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 2], payoff=[0, 0, 4], reward=[1, 0])
+    write_rows(rs.solve(graph, objective="score"), tmp_path / "rows.csv")
+    rows = (tmp_path / "rows.csv").read_text().split()
+    assert rows == ["position,value,remoteness", "0,5,1", "1,-4,1", "2,4,0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("source,target,reward\na,b,x\n", "line 2: reward 'x': expected a whole number"),
+        ("source,target,reward,Reward\na,b,1,2\n", "two columns 'reward'"),
+        ("source,target,reward\na,b,1\nb,a,0\n", "the move from 'a' to 'b' has the reward 1"),
+    ],
+)
+def test_wrong_rewards_in_files_raise(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "graph.csv").write_text(text)
+    with pytest.raises(rs.FormatError, match=message):
+        rs.read_graph(tmp_path / "graph.csv")
+
+
+def test_tables_and_networks_hold_payoffs_and_rewards() -> None:
+    expected = rs.Graph.from_edges(["a", "a", "b"], ["b", "c", "c"], payoff={"c": -3}, reward=[2, 0, 0])
+    edges = {"source": ["a", "a", "b"], "target": ["b", "c", "c"], "reward": [2, 0, 0]}
+    vertices = {"name": ["a", "b", "c"], "Payoff": [None, None, -3]}
+    assert rs.Graph.from_pandas(edges, vertices=vertices, vertex="name") == expected
+    assert rs.Graph.from_pandas(edges | {"won": [2, 0, 0]}, reward="won", payoff={"c": -3}) == expected
+    network = nx.DiGraph()
+    network.add_edge("a", "b", reward=2)
+    network.add_edge("a", "c")
+    network.add_edge("b", "c")
+    network.add_node("c", payoff=-3)
+    assert rs.Graph.from_networkx(network) == expected
 
 
 def test_label_is_parsed_again() -> None:

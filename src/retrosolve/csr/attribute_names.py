@@ -1,7 +1,7 @@
 """The names of the attributes of vertices, in tables, networks and files.
 
 A column ``Owner`` is the attribute ``owner``: case, blanks and underscores do not count. A column such
-as ``to_move`` or ``payoff`` is none, but whoever named it so may expect it to be used, and a graph
+as ``to_move`` or ``result`` is none, but whoever named it so may expect it to be used, and a graph
 without owners or terminal values has other answers. Readers therefore report it and do not ignore it.
 """
 
@@ -30,7 +30,10 @@ SYNONYMS = {
     ),
 }  # fmt: skip
 VALUE_ALONE = "{what} {name} is not used without 'remoteness': expected 'terminal' where the game ends"
-EXPECTED = {"owner": "0 or 1", "terminal": "win, loss, tie or nothing"}
+EXPECTED = {
+    "owner": "0 or 1",
+    "terminal": "win, loss, tie or nothing",
+}
 
 
 class Attributes(NamedTuple):
@@ -73,8 +76,8 @@ def find_attributes(
 
     Examples
     --------
-    >>> find_attributes(["Owner", "payoff", "colour"], ("owner", "terminal"), ValueError)
-    Attributes(columns={'owner': 'Owner'}, unused=["column 'payoff' is not used: expected 'terminal' \
+    >>> find_attributes(["Owner", "result", "colour"], ("owner", "terminal"), ValueError)
+    Attributes(columns={'owner': 'Owner'}, unused=["column 'result' is not used: expected 'terminal' \
 (win, loss, tie or nothing), or another name"])
     """
     plain = [(name, _plain(name)) for name in names if isinstance(name, str)]
@@ -91,7 +94,7 @@ def find_attributes(
     for name, word in plain:
         for attribute, synonyms in SYNONYMS.items():
             there = attribute in columns or (attribute == "owner" and "player" in columns)
-            if attribute in known and word in synonyms and not there:
+            if attribute in known and word in synonyms and not there and word not in known:
                 unused.append(
                     f"{what} {short_repr(name)} is not used: expected {attribute!r} "
                     f"({EXPECTED[attribute]}), or another name"

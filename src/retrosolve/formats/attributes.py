@@ -2,6 +2,7 @@
 
 Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``player`` is the name of
 that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same;
+``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
 empty; ``start`` is 1 at the initial position.
 
@@ -28,7 +29,9 @@ from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
-ATTRIBUTES = ("owner", "player", "terminal", "stuck", "value", "remoteness", "best", "start")
+ATTRIBUTES = (
+    "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
+)  # fmt: skip
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
@@ -38,6 +41,7 @@ WORDS: dict[str, int] = {
 }  # DRAW first, so that codes are places
 TERMINALS: dict[str | None, int] = {None: 0, **{word: code for word, code in WORDS.items() if code}}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
+POINTS = re.compile(r"[-+]?[0-9]{1,18}", re.ASCII)
 
 MakeGraph = Callable[..., Graph]
 
@@ -121,6 +125,12 @@ class Attributes:
                 self.put_stuck(word, place)
                 self.stuck_at[vertex] = place
             return
+        if attribute == "payoff":
+            if word and not POINTS.fullmatch(word):
+                raise self.source.error(f"payoff {short_repr(text)}: expected a whole number", place)
+            if word:
+                self.numbers[attribute][vertex] = int(word)
+            return
         number = _number(attribute, word)
         if number is None:
             error = self.source.error(
@@ -197,7 +207,10 @@ class Attributes:
         owner, players = owners_and_players(self._owner(n, label), labels, n, bad_player)
         terminal = self._array("terminal", n, 0)
         codes = None if terminal is None else terminal.astype(np.uint8)
-        graph = build_graph(self.source, lambda: make(owner, codes)).with_start(None, players)
+        payoff = self._array("payoff", n, 0)
+        points = {} if payoff is None else {"payoff": payoff}
+        graph = build_graph(self.source, lambda: make(owner=owner, terminal=codes, **points))
+        graph = graph.with_start(None, players)
         for v, place in self.stuck_at.items():
             if graph.indptr[v] != graph.indptr[v + 1]:
                 raise self.source.error(
@@ -297,6 +310,7 @@ def attributes_of(graph_file: GraphFile) -> list[str]:
         "owner": graph.owner,
         "player": None if graph.players == ("0", "1") else graph.owner,
         "terminal": graph.terminals,
+        "payoff": graph.payoff,
         "stuck": graph_file.stuck,
         "value": graph_file.value,
         "remoteness": graph_file.remoteness,
@@ -331,6 +345,7 @@ def attribute_rows(
         "owner": map(str, owners),
         "player": (graph.players[owner] for owner in owners),
         "terminal": (words[code] for code in ends),
+        "payoff": (str(points or "") for points in _listed(graph.payoff)),
         "stuck": (graph_file.stuck or "" if is_stuck else "" for is_stuck in stuck.tolist()),
         "value": map(list(WORDS).__getitem__, _listed(graph_file.value)),
         "remoteness": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.remoteness)),

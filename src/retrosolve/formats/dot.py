@@ -23,7 +23,13 @@ from retrosolve.formats.attributes import (
     attribute_rows,
     graph_attributes,
 )
-from retrosolve.formats.graphfile import GraphFile, OutputFile, check_writable, text_names
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
+    check_writable,
+    refuse_rewards,
+    text_names,
+)
 from retrosolve.runtime.files import (
     Source,
     Utf8,
@@ -211,6 +217,7 @@ class _Walk:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
+    refuse_rewards(graph_file.graph, "a .dot file")
     names = text_names(graph_file.graph)
     check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
     return [OutputFile(lambda file: Utf8(file).put([_graph(pydot, graph_file, names).to_string()]))]

@@ -2,7 +2,8 @@
 
 There is one edge per row; ``delimited`` cuts lines into cells. The first row is a header if it contains
 one of the pairs in ``attribute_names.ENDS``; then those two columns are used. Without a header there
-are two columns; plain lines may go on with numbers, such as weights. If every cell is a whole number
+are two columns; plain lines may go on with numbers, such as weights. A column ``reward`` below a header
+has whole numbers. If every cell is a whole number
 without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edges`;
 otherwise they are names, numbered by first appearance. The first plain line may be the numbers of
 vertices and edges.
@@ -13,8 +14,8 @@ header.
 
 One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
 ``id`` (whole numbers if all of them are, without leading zeros, in both files; otherwise names). The
-columns ``owner``, ``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and
-``stuck`` are optional; ``stuck`` is the value (loss, win or tie) of the vertices that have no
+columns ``owner``, ``player``, ``terminal``, ``payoff``, ``value``, ``remoteness``, ``best``, ``start``
+and ``stuck`` are optional; ``stuck`` is the value (loss, win or tie) of the vertices that have no
 successor. A column that looks like one of these, such as ``to_move``, is refused; others are ignored.
 
 Blanks around a cell are ignored, unless the vertex table has a name with them.
@@ -39,6 +40,7 @@ from retrosolve.csr.ids import SortedIds
 from retrosolve.formats.attributes import (
     ATTRIBUTES,
     DIGITS,
+    POINTS,
     Attributes,
     MakeGraph,
     attribute_rows,
@@ -146,6 +148,8 @@ class _EdgeList:
         The line and the text of the first number with leading zeros.
     notes : list of str
         Sentences about readings that could have been otherwise.
+    rewards : list of int, optional
+        The reward of each edge so far, where there is a column of them.
     """
 
     source: Source
@@ -156,6 +160,7 @@ class _EdgeList:
     first: list[str] = field(default_factory=list)
     padded: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
+    rewards: list[int] | None = None
 
     def note(self, line: int, text: str) -> None:
         """Record a note about a line."""
@@ -164,6 +169,7 @@ class _EdgeList:
     def edges(self) -> Iterator[Edge]:
         """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
+        place: int | None = None
         width = 2
         for line, row in rows(self.source, self.layout):
             if len(row) == 1 and not row[0].strip():
@@ -173,15 +179,33 @@ class _EdgeList:
                 width = len(row)
                 self.first = row
                 if self.header is not None:
+                    place = self._reward_column(line)
+                    self.rewards = None if place is None else []
                     continue
             if len(row) != width and not (self.layout.plain and len(row) > max(columns)):
                 text = self.layout.delimiter.join(row)
                 raise self.source.error(f"{len(row)} cells, {short_repr(text)}: expected {width}", line)
             if self.header is None and len(row) > 2:
                 self._check_unused(line, row)
+            if self.rewards is not None and place is not None:
+                self.rewards.append(self._reward(row[place], line))
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
+
+    def _reward_column(self, line: int) -> int | None:
+        """Return the column of rewards; None if the header has none."""
+        cells = [cell.strip().lower() for cell in self.header or ()]
+        if cells.count("reward") > 1:
+            raise self.source.error("two columns 'reward': expected one", line)
+        return cells.index("reward") if "reward" in cells else None
+
+    def _reward(self, cell: str, line: int) -> int:
+        """Return the reward in a cell, 0 for an empty one."""
+        word = cell.strip()
+        if word and not POINTS.fullmatch(word):
+            raise self.source.error(f"reward {short_repr(cell)}: expected a whole number", line)
+        return int(word or 0)
 
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
         """Return the columns of source and target, by the first row."""
@@ -332,7 +356,8 @@ def _numbered(
     source = reader.source
     tails, heads, size = edges
     if table is None and size is None:
-        return GraphFile(build_graph(source, lambda: Graph.from_edges(tails, heads)))
+        make = partial(Graph.from_edges, tails, heads, reward=reader.rewards)
+        return GraphFile(build_graph(source, make))
     more = np.zeros(0, np.int64) if table is None else np.array(table.numbers(), np.int64)
     if size is not None:
         from_1 = not (tails == 0).any() and not (heads == 0).any()
@@ -346,6 +371,7 @@ def _numbered(
         np.searchsorted(numbers, heads),
         len(ids),
         names=None if numbered else ids,
+        reward=reader.rewards,
     )
 
     def find(text: str) -> int | None:
@@ -381,7 +407,7 @@ def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
                 f"{short_repr(reader.layout.delimiter.join(names[:2]))} is taken as an edge: "
                 f"{USE_HEADER} reads it as a header, header=False (--no-header) as an edge",
             )
-    make = partial(Graph.from_edges, tails, heads, len(names), names=names)
+    make = partial(Graph.from_edges, tails, heads, len(names), names=names, reward=reader.rewards)
     return _graph_file(source, table, make, len(names), lambda v: short_repr(names[v]), number.get)
 
 
@@ -581,7 +607,12 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     def write_edges(file: IO[bytes]) -> None:
         numbered = enumerate(map(graph.neighbors, range(graph.num_vertices)))
         edges = ((labels[v], labels[w]) for v, row in numbered for w in row.tolist())
-        rows_to(file, chain([("source", "target")], edges))
+        if graph.reward is None:
+            rows_to(file, chain([("source", "target")], edges))
+        else:
+            rewarded = zip(edges, graph.reward.tolist(), strict=True)
+            rows = ((*edge, reward) for edge, reward in rewarded)
+            rows_to(file, chain([("source", "target", "reward")], rows))
 
     def write_table(file: IO[bytes]) -> None:
         cells = attribute_rows(graph_file, attributes, lambda v: str(labels[v]))

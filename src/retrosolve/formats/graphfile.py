@@ -14,6 +14,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
+from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_distinct, check_read
@@ -115,6 +116,11 @@ def as_graph_file(subject: Any) -> GraphFile:
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
+    if table.codec != VALUES:
+        raise FormatError(
+            f"files of graphs hold outcomes, not {subject.objective!r}: expected solution.save(), or "
+            "write_rows() for a table"
+        )
     graph, real = _stored(space)
     number = np.full(space.num_vertices + 1, -1, np.int64)
     number[:-1][real] = np.arange(graph.num_vertices)
@@ -177,6 +183,19 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
         raise source.error(str(error)) from None
     check_read(source, graph.names)
     return graph
+
+
+def refuse_rewards(graph: Graph, what: str) -> None:
+    """Raise FormatError for a graph with rewards, in a format that has none."""
+    if graph.reward is not None:
+        raise FormatError(f"{what} cannot hold rewards: expected csv, tsv, parquet, npz or json")
+
+
+def refuse_points(graph: Graph, what: str) -> None:
+    """Raise FormatError for a graph with rewards or payoffs, in a format that has neither."""
+    refuse_rewards(graph, what)
+    if graph.payoff is not None:
+        raise FormatError(f"{what} cannot hold payoffs: expected csv, tsv, parquet, npz or json")
 
 
 def check_writable(

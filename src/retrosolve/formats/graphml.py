@@ -23,7 +23,13 @@ from retrosolve.formats.attributes import (
     attribute_rows,
     graph_attributes,
 )
-from retrosolve.formats.graphfile import GraphFile, OutputFile, check_writable, text_names
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
+    check_writable,
+    refuse_rewards,
+    text_names,
+)
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
 
 if TYPE_CHECKING:
@@ -135,6 +141,7 @@ def _text(value: Any) -> str:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
+    refuse_rewards(graph_file.graph, "a .graphml file")
     names = text_names(graph_file.graph)
     check_writable(names, UNWRITABLE.search, "XML", "no control characters")
 

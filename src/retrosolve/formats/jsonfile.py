@@ -2,6 +2,7 @@
 
     {"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
      "names": ["a", "b"], "owner": [0, 1], "terminal": [null, "loss"], "stuck": "loss",
+     "payoff": [0, -5], "reward": [[2], []],
      "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null],
      "players": ["policeman", "thief"]}
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import IO, Any
 
 import numpy as np
@@ -29,7 +31,7 @@ from retrosolve.values import Value
 VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
-    "format", "version", "vertices", "successors", "names", "owner", "terminal",
+    "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
     "stuck", "start", "value", "remoteness", "best", "players",
 )  # fmt: skip
 NO_PLAYERS = ("0", "1")  # of a graph that does not name them
@@ -61,10 +63,11 @@ class _Reader:
         indptr, indices = self._rows()
         owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._list("names")
         check_names(self.source, "names", names or ())
+        payoff, reward = self._points("payoff"), self._rewards(indptr)
         claim = self._codes("value", WORDS), self._numbers("remoteness"), self._numbers("best")
         return checked_graph_file(
             self.source,
-            lambda: Graph.from_csr(indptr, indices, owner, terminal, names),
+            lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward),
             claim,
             self.entries.get("stuck"),
             self._start,
@@ -149,6 +152,32 @@ class _Reader:
             np.int64,
         )
 
+    def _points(self, key: str, entries: list[Any] | None = None) -> IntArray | None:
+        """Return a list of points as an array, null as 0; one a vertex unless they are given."""
+        points = self._list(key) if entries is None else entries
+        if points is None:
+            return None
+        if not {*map(type, points)} <= {int, type(None)}:
+            check_entries(
+                self.source, key, points, lambda x: x is None or type(x) is int, "a whole number"
+            )
+        try:
+            return np.array([x or 0 for x in points], np.int64)
+        except OverflowError:
+            raise self.source.error(f"{key} has a number of more than 64 bits") from None
+
+    def _rewards(self, indptr: IntArray) -> IntArray | None:
+        """Return the rewards of all edges, which are in lists like the successors."""
+        rows = self._list("reward")
+        if rows is None:
+            return None
+        for v, (row, degree) in enumerate(zip(rows, np.diff(indptr).tolist(), strict=True)):
+            if not isinstance(row, list) or len(row) != degree:
+                raise self.source.error(
+                    f"reward[{v}] is {short_repr(row)}: expected a list of {degree}, one a successor"
+                )
+        return self._points("reward", [x for row in rows for x in row])
+
     def _start(self, graph: Graph) -> str | int | None:
         """Return the start, a name or a vertex number."""
         start: str | int | None = self.entries.get("start")
@@ -180,6 +209,8 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
         "players": None if graph.players == NO_PLAYERS else list(graph.players),
         "owner": None if graph.owner is None else graph.owner.tolist(),
         "terminal": _in_words(graph.terminals, None),
+        "payoff": None if graph.payoff is None else graph.payoff.tolist(),
+        "reward": _reward_rows(graph),
         "stuck": graph_file.stuck,
         "start": start,
         "value": _in_words(graph_file.value, Value.DRAW.label),
@@ -194,6 +225,14 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     out.write("]")
     out.put(f",\n {_line(key, x)}" for key, x in lists.items() if x is not None)
     out.write("}\n")
+
+
+def _reward_rows(graph: Graph) -> list[list[int]] | None:
+    """Return the rewards of the successors of each vertex."""
+    if graph.reward is None:
+        return None
+    stops = graph.indptr.tolist()
+    return [graph.reward[start:stop].tolist() for start, stop in pairwise(stops)]
 
 
 def _line(key: str, entry: Any) -> str:

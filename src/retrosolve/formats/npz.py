@@ -1,8 +1,9 @@
 """NumPy archives, ``.npz``: the arrays of the graph. The fastest format to read.
 
 Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
-``owner``, ``terminal``, ``names`` (text or whole numbers), ``value``, ``remoteness``, ``best``,
-``stuck`` (a word) and ``start`` (a vertex number). Pickled data is never loaded.
+``owner``, ``terminal``, ``payoff`` (one a vertex), ``reward`` (one an edge), ``names`` (text or whole
+numbers), ``value``, ``remoteness``, ``best``, ``stuck`` (a word) and ``start`` (a vertex number).
+Pickled data is never loaded.
 
 Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
 row v and column w is the edge v -> w.
@@ -35,7 +36,7 @@ from retrosolve.spaces.graph import Graph
 
 VERSION = 1
 KEYS = (
-    "version", "indptr", "indices", "owner", "terminal", "names",
+    "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "names",
     "value", "remoteness", "best", "stuck", "start",
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
@@ -100,16 +101,21 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
     version = _single(source, arrays, "version")
     if version != VERSION:
         raise source.error(f"version {short_repr(version)}: expected {VERSION}")
-    owner, terminal = arrays.get("owner"), arrays.get("terminal")
+    owner, terminal, payoff, reward = (
+        None if key not in arrays else _native(arrays[key])
+        for key in ("owner", "terminal", "payoff", "reward")
+    )
     names = _names(source, arrays["names"]) if "names" in arrays else None
     return checked_graph_file(
         source,
         lambda: Graph.from_csr(
             _native(arrays["indptr"]),
             _native(arrays["indices"]),
-            None if owner is None else _native(owner),
-            None if terminal is None else _native(terminal),
+            owner,
+            terminal,
             names,
+            payoff,
+            reward,
         ),
         (arrays.get("value"), arrays.get("remoteness"), arrays.get("best")),
         _single(source, arrays, "stuck") if "stuck" in arrays else None,
@@ -196,6 +202,8 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         "indices": graph.indices,
         "owner": graph.owner,
         "terminal": graph.terminals,
+        "payoff": graph.payoff,
+        "reward": graph.reward,
         "names": _name_array(array_names(graph)),
         "value": graph_file.value,
         "remoteness": graph_file.remoteness,

@@ -1,11 +1,13 @@
 """Parquet, ``.parquet``: one row per vertex, for data frames and query engines. Needs pyarrow.
 
 Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
-``name`` (text or whole numbers), ``owner``, ``player``, ``terminal``, ``value``, ``remoteness``,
-``best``; values are words, and missing entries are null. The metadata of the schema holds
+``name`` (text or whole numbers), ``owner``, ``player``, ``terminal``, ``payoff`` (a whole number),
+``reward`` (a list, like ``successors``), ``value``, ``remoteness``, ``best``; values are words, and
+missing entries are null. The metadata of the schema holds
 ``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
 
-A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names.
+A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names, and perhaps
+``reward``.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 COLUMNS = (
-    "source", "target", "vertex", "name", "owner", "player", "terminal",
+    "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward",
     "value", "remoteness", "best", "successors",
 )  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
@@ -137,6 +139,16 @@ class _Table:
             return np.full(len(array), -1, np.int64)
         raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
 
+    def points(self, name: str) -> IntArray | None:
+        """Return a column of points, null as 0; None if it is absent."""
+        if not self.has(name):
+            return None
+        array = self.column(name)
+        if not self.pa.types.is_integer(array.type) and array.null_count == len(array):
+            return np.zeros(len(array), np.int64)
+        numbers: IntArray = self.whole(name, array.fill_null(0))
+        return numbers
+
     def words(self, name: str, nothing: bool) -> IntArray | None:
         """Return a column of words as codes of Value, null as 0; None if it is absent."""
         if not self.has(name):
@@ -187,6 +199,13 @@ def _vertices(table: _Table) -> GraphFile:
         lambda v, text: source.error(f"player[{v}]: {text}"),
     )
     terminal = table.words("terminal", nothing=True)
+    payoff, reward = table.points("payoff"), None
+    if table.has("reward"):
+        lists = table.column("reward")
+        is_list = table.pa.types.is_list(lists.type) or table.pa.types.is_large_list(lists.type)
+        if not is_list or not lists.value_lengths().equals(rows.value_lengths()):
+            raise source.error("column reward has other lengths: expected lists like successors")
+        reward = table.whole("reward", lists.flatten())
     names = table.names("name") if table.has("name") else None
     start = table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
@@ -197,7 +216,7 @@ def _vertices(table: _Table) -> GraphFile:
     )
     return checked_graph_file(
         source,
-        lambda: Graph.from_csr(indptr, indices, owner, terminal, names),
+        lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward),
         claim,
         table.metadata_word("stuck"),
         lambda graph: start_of(source, graph, number),
@@ -208,17 +227,19 @@ def _vertices(table: _Table) -> GraphFile:
 def _edges(table: _Table) -> GraphFile:
     """Return the contents of a table of edges."""
     source = table.source
+    reward = table.points("reward")
     kinds = [table.column(name).type for name in ("source", "target")]
     if all(table.pa.types.is_integer(kind) for kind in kinds):
         a, b = table.whole("source"), table.whole("target")
-        return GraphFile(build_graph(source, lambda: Graph.from_edges(a, b)))
+        return GraphFile(build_graph(source, lambda: Graph.from_edges(a, b, reward=reward)))
     for name, kind in zip(("source", "target"), kinds, strict=True):
         if not (table.pa.types.is_string(kind) or table.pa.types.is_large_string(kind)):
             raise source.error(
                 f"column {name} has type {kind}: expected whole numbers or text in both columns"
             )
     from_names, to_names = table.names("source"), table.names("target")
-    return GraphFile(build_graph(source, lambda: Graph.from_edges(from_names, to_names)))
+    make = partial(Graph.from_edges, from_names, to_names, reward=reward)
+    return GraphFile(build_graph(source, make))
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -248,6 +269,8 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
         columns["owner"] = pa.array(graph.owner, pa.int8())
     if graph.terminals is not None:
         columns["terminal"] = _words(pa, graph.terminals, nothing=True)
+    if graph.payoff is not None:
+        columns["payoff"] = pa.array(graph.payoff, pa.int32())
     if graph_file.value is not None:
         columns["value"] = _words(pa, graph_file.value, nothing=False)
     for name, array in (("remoteness", graph_file.remoteness), ("best", graph_file.best)):
@@ -255,6 +278,8 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
     indptr = graph.indptr.astype(np.int64)
     columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
+    if graph.reward is not None:
+        columns["reward"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.reward, pa.int32()))
     metadata = {"retrosolve": str(VERSION)}
     if graph_file.stuck is not None:
         metadata["stuck"] = graph_file.stuck

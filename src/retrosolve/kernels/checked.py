@@ -2,7 +2,8 @@
 
 The functions of a game are placeholders here, replaced for each game by ``compilation.specialize``:
 ``successors``, ``predecessors``, ``terminal``, ``rank``, ``unrank``, ``canonical``, ``player``,
-``survey`` and ``predecessor_indices`` are the author's; those that a game lacks are as they are here.
+``survey``, ``predecessor_indices``, ``payoff`` and ``reward`` are the author's; those that a game lacks
+are as they are here.
 
 Compiled code that follows a wrong number reads or writes somewhere in memory, so what each function
 returns is compared with its contract before it is used. Kernels cannot raise: what is wrong is written
@@ -93,6 +94,16 @@ def canonical(position, data):
 
 
 def player(position, data):
+    """Stand for the game's own function."""
+    return 0
+
+
+def payoff(position, data):
+    """Stand for the game's own function."""
+    return 0
+
+
+def reward(position, target, data):
     """Stand for the game's own function."""
     return 0
 

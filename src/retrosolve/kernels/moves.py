@@ -21,11 +21,13 @@ from retrosolve.kernels.checked import (
     canonical,
     check_guard,
     index_of,
+    payoff,
     player,
     position_limit,
     position_of,
     predecessors,
     report_fault,
+    reward,
     room_for,
     same_position,
     successors,
@@ -170,6 +172,60 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
             if q < 0 or j < 0 or j >= size:
                 j = report_fault(fault, INDEX, p, q, j, size)
             indices[at + k] = j
+
+
+def write_points(start, stop, counts, terminals, points, data, index_table, fault):
+    """Write the payoff of each index at which the game is over.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    counts, terminals : int32, uint8 [stop - start]
+        The number of moves and the terminal value, from ``count_moves``.
+    points : int64 [stop - start]
+        Overwritten where the game is over.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    for i in range(start, stop):
+        code = terminals[i - start]
+        if code != INVALID and (code != 0 or counts[i - start] == 0):
+            points[i - start] = payoff(position_of(i, data, index_table), data)
+
+
+def write_rewards(start, stop, indptr, rewards, max_moves, data, index_table, fault):
+    """Write the reward of each move.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    indptr : int64 [stop - start + 1]
+        Row starts, from ``count_moves``.
+    rewards : int64 [m]
+        Overwritten.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    for i in range(start, stop):
+        at = indptr[i - start]
+        row = indptr[i - start + 1] - at
+        if row == 0:
+            continue
+        p = position_of(i, data, index_table)
+        count = successors(p, out, data)
+        if count != row or out[max_moves] != CANARY:
+            report_fault(fault, CHANGED, p, count, ZERO, row)
+            return
+        for k in range(count):
+            rewards[at + k] = reward(p, out[k], data)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
 
 def find_move_to_invalid(start, stop, indptr, indices, terminals, data, index_table, fault):

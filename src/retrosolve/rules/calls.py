@@ -12,6 +12,9 @@ from numbers import Number
 from operator import countOf, length_hint
 from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
+
+from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place, function_place
@@ -160,6 +163,18 @@ def terminal_code(game: Game, position: Any) -> int:
         values = "Value.WIN, LOSS, TIE or None"
         broken(game, f"terminal({position!r}) gave {value!r}: expected {values}", "terminal")
     return value
+
+
+def points_of(game: Game, rule: str, *position: Any) -> int:
+    """Return the points of a ``payoff`` or a ``reward``. Raises RulesError."""
+    points: Any = call_rule(game, rule, *position)
+    if isinstance(points, bool) or not isinstance(points, int | np.integer):
+        call = f"{rule}({', '.join(map(repr, position))})"
+        broken(game, f"{call} gave {points!r}: expected a whole number", rule)
+    if abs(int(points)) > MAX_POINTS:
+        call = f"{rule}({', '.join(map(repr, position))})"
+        broken(game, f"{call} gave {points}: expected at most {MAX_POINTS}", rule)
+    return int(points)
 
 
 def player_of(game: Game, position: Any) -> int:

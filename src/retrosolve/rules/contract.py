@@ -71,7 +71,7 @@ class Game(Specified, Generic[P]):
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
         ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_points``, ``null_move``.
+        ``move_points``, ``null_move``; ``payoff`` and ``reward`` for the objective ``score``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -174,6 +174,41 @@ class Game(Specified, Generic[P]):
         not determine who moves. With it, one byte per position is stored.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no player()")
+
+    def payoff(self, position: P) -> int:
+        """Return the points that the player to move wins at the end of the game. OPTIONAL.
+
+        Parameters
+        ----------
+        position : hashable
+            A position at which ``terminal`` returned a value, or without moves.
+
+        Returns
+        -------
+        int
+            Negative if the other player wins them. For the objective ``score``; others ignore it.
+
+        Notes
+        -----
+        By default 1 for a WIN, -1 for a LOSS and 0 for a TIE.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no payoff()")
+
+    def reward(self, position: P, target: P) -> int:
+        """Return the points that a move wins for the player who makes it. OPTIONAL.
+
+        Parameters
+        ----------
+        position, target : hashable
+            Where the move leads from and to, as ``moves`` returned it.
+
+        Returns
+        -------
+        int
+            By default 0. Not 0 only if play cannot come back from ``target`` to ``position``. For the
+            objective ``score``; others ignore it.
+        """
+        return 0
 
     def canonical(self, position: P) -> P:
         """Return the representative of a position under symmetry. OPTIONAL.
@@ -358,7 +393,8 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_points``, ``null_move``, ``side_to_move``.
+        ``move_name``, ``move_points``, ``null_move``, ``side_to_move``; ``payoff`` and ``reward`` for
+        the objective ``score``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -608,6 +644,24 @@ class CompiledGame(Specified, Generic[N]):
         no ``winner()``.
         """
         raise NotImplementedError("no player()")
+
+    @staticmethod
+    def payoff(position: int, data: Any) -> int:
+        """Return the points that the player to move wins at the end of the game. OPTIONAL.
+
+        It is called where ``terminal`` returns a value and where there are no moves. By default 1 for a
+        WIN, -1 for a LOSS and 0 for a TIE. For the objective ``score``; others ignore it.
+        """
+        return 0
+
+    @staticmethod
+    def reward(position: int, target: int, data: Any) -> int:
+        """Return the points that a move wins for the player who makes it. OPTIONAL, with ``size``.
+
+        ``target`` is what ``successors`` writes. Not 0 only for a move to an earlier tier. For the
+        objective ``score``; others ignore it.
+        """
+        return 0
 
     def text(self, position: N) -> str:
         """Return a position as readable text. OPTIONAL, by default ``str(position)``."""

@@ -21,16 +21,19 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import MemoryBudgetError, RulesError
 from retrosolve.rules.calls import (
     MOVES_PER_BATCH,
     Expander,
     Expansion,
+    broken,
     canonical_of,
     hashable,
+    points_of,
     rules_error,
     start_positions,
+    targets_of,
     too_many,
 )
 from retrosolve.rules.contract import Game
@@ -349,7 +352,37 @@ class Search:
         indices = np.frombuffer(self._indices, np.int32) if self._indices else np.zeros(0, np.int32)
         owner = np.frombuffer(self._owner, np.uint8) if self.expander.has_player else None
         terminal = np.frombuffer(self._terminal, np.uint8) if self.expander.has_terminal else None
-        return NamedGraph(indptr, indices, owner, terminal, positions, self.initial)
+        points = self._points(indptr, terminal)
+        return NamedGraph(indptr, indices, owner, terminal, positions, self.initial, *points)
+
+    def _points(
+        self, indptr: IntArray, terminal: ByteArray | None
+    ) -> tuple[IntArray | None, IntArray | None]:
+        """Return payoffs and rewards, where the rules define them.
+
+        That takes a second call of ``moves`` for each position, which only such games make.
+        """
+        game = self.game
+        payoff = reward = None
+        if game.implements("payoff"):
+            over = np.diff(indptr) == 0
+            if terminal is not None:
+                over |= terminal != 0
+            payoff = np.zeros(len(self.order), np.int32)
+            for vertex in np.flatnonzero(over).tolist():
+                payoff[vertex] = points_of(game, "payoff", self.order[vertex])
+        if game.implements("reward"):
+            reward = np.zeros(len(self._indices), np.int32)
+            for vertex, position in enumerate(self.order):
+                first, last = indptr[vertex], indptr[vertex + 1]
+                targets = targets_of(game, position) if last > first else []
+                if len(targets) != last - first:
+                    broken(
+                        game, f"moves({position!r}) gave {last - first} and then {len(targets)} moves"
+                    )
+                for edge, target in enumerate(targets, first):
+                    reward[edge] = points_of(game, "reward", position, target)
+        return payoff, reward
 
 
 @contextmanager

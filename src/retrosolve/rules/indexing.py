@@ -36,7 +36,7 @@ from retrosolve.spaces.rule_positions import LARGEST_POSITION
 
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
-    "predecessor_indices",
+    "predecessor_indices", "payoff", "reward",
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
@@ -240,7 +240,8 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     context.spent_bytes += 8 * n + search.table.nbytes
     if not search.stored:
         return space
-    graph = Graph._of_rows(*search.rows(), space.owner, search.terminals[:n])
+    payoff = space.payoffs(0, n)
+    graph = Graph._of_rows(*search.rows(), space.owner, search.terminals[:n], None, payoff)
     context.spent_bytes += graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned)
     return replace(space, csr=graph)
 
@@ -273,6 +274,8 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
             place = function_place(function)
             raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod{place}")
+    if "reward" in functions and explores:
+        raise RulesError(f"{_name(game)} gives reward() without size: expected an index with tiers")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
     _check_by_index(game, functions)

@@ -67,6 +67,14 @@ class InterpretedGame(Game):
         """Return the player to move."""
         return int(self.game.player(position, self.game.plain_data))
 
+    def payoff(self, position: int) -> int:
+        """Return the points of the player to move where the game is over."""
+        return int(self.game.payoff(position, self.game.plain_data))
+
+    def reward(self, position: int, target: int) -> int:
+        """Return the points that a move wins."""
+        return int(self.game.reward(position, target, self.game.plain_data))
+
     def canonical(self, position: int) -> int:
         """Return the representative of a position."""
         return int(self.game.canonical(position, self.game.plain_data))

@@ -16,6 +16,7 @@ from retrosolve.rules.calls import (
     hashable,
     moves_of,
     player_of,
+    points_of,
     start_positions,
     targets_of,
     terminal_code,
@@ -76,6 +77,12 @@ class ExploredPositions(GraphPositions):
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""
         return moves_of(self.rules, position)
+
+    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return what moves win, by the rules; None if they define no rewards."""
+        if not self.rules.implements("reward"):
+            return None
+        return [points_of(self.rules, "reward", position, target) for target in targets]
 
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules parse from ``text``, or whose text it is."""
@@ -218,6 +225,7 @@ class Recall:
         vertices = [self.number.get(target, -1) for target in results.targets]
         if sorted(vertices) != sorted(stored.targets):
             self._refuse(position, vertex, results, stored)
+        self._check_points(position, vertex, results)
         for target, v in zip(results.targets, vertices, strict=True):
             if not identical(target, self.order[v]):
                 self._check_type(v, target)
@@ -227,6 +235,34 @@ class Recall:
                 "expected it kept"
             )
         return results.targets
+
+    def _check_points(self, position: Any, vertex: int, results: Results) -> None:
+        """Compare payoffs and rewards of the rules at a position with those of the graph."""
+        game, graph = self.game, self.graph
+        if graph.payoff is not None and not results.targets:
+            points, stored = points_of(game, "payoff", position), int(graph.payoff[vertex])
+            if points != stored:
+                self._refuse_points(f"payoff({position!r})", points, stored, vertex)
+        if graph.reward is not None and results.targets:
+            targets = targets_of(game, position)
+            rewards = [points_of(game, "reward", position, target) for target in targets]
+            here = Counter(
+                (self.number[self._form(t)], r) for t, r in zip(targets, rewards, strict=True)
+            )
+            row = graph.reward[graph.indptr[vertex] : graph.indptr[vertex + 1]].tolist()
+            there = Counter(zip(graph.neighbors(vertex).tolist(), row, strict=True))
+            for (target, reward), count in (here - there).items():
+                others = [r for (w, r), _ in (there - here).items() if w == target]
+                call = f"reward({position!r}, {self.order[target]!r})"
+                if count:
+                    self._refuse_points(call, reward, others[0] if others else 0, vertex)
+
+    def _refuse_points(self, call: str, here: int, there: int, vertex: int) -> NoReturn:
+        """Raise the error for points that differ."""
+        raise VerificationError(
+            f"{call} gives {here}, but the solution has {there} at vertex {vertex}: expected a "
+            "solution of these rules, and rules that are deterministic"
+        )
 
     def _form(self, position: Any) -> Any:
         """Return the representative of a position."""

@@ -26,27 +26,32 @@ class Frame(Protocol):
 
 
 def table_arguments(
-    edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any
-) -> dict[str, Any]:
+    edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any,
+    payoff: Any = None, reward: str | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Return the arguments of ``Graph.from_edges`` for those of ``Graph.from_pandas``.
 
     Parameters
     ----------
     edges : tuple
         The table, and the names of its columns of sources and targets.
-    vertices, vertex, owner, terminal
+    vertices, vertex, owner, terminal, payoff, reward
         See :meth:`retrosolve.Graph.from_pandas`.
     """
     table, *names = edges
     source, target = (column(pick(table, name, "edges"), name) for name in names)
-    given = {"owner": owner, "terminal": terminal}
+    given = {"owner": owner, "terminal": terminal, "payoff": payoff}
+    if reward is None and "reward" in column_names(table):
+        reward = "reward"
+    rewards = None if reward is None else column(pick(table, reward, "edges"), reward)
     if vertices is None:
         for what, value in given.items():
             if isinstance(value, str):
                 raise GraphError(
                     f"{what}={value!r} names a column of vertices=: expected that table, or a mapping"
                 )
-        return {"source": source, "target": target} | {w: as_mapping(v) for w, v in given.items()}
+        found = {"source": source, "target": target, "reward": rewards}
+        return found | {what: as_mapping(value) for what, value in given.items()}
     rows = _vertex_column(vertices, vertex)
     if columns.length(source) != columns.length(target):
         raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
@@ -54,6 +59,7 @@ def table_arguments(
     at = numbered.pop("rows")
     _refuse_repeated(at, rows)
     given |= _columns_found(vertices, vertex, given)
+    numbered["reward"] = rewards
     players: list[tuple[int, str]] = []
     for what, value in given.items():
         if not isinstance(value, str):
@@ -66,6 +72,8 @@ def table_arguments(
             ]
         elif what == "owner":
             numbered[what] = _owners(cells, at, numbered["vertices"], value, numbered["names"])
+        elif what == "payoff":
+            numbered[what] = _payoffs(cells, at, numbered["vertices"], value)
         else:
             numbered[what] = _terminals(cells, at, numbered["vertices"], value)
     return with_players(numbered, players)
@@ -73,7 +81,7 @@ def table_arguments(
 
 def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) -> dict[str, str]:
     """Return the columns of a table of vertices that are attributes and not arguments."""
-    wanted = [what for what in ("owner", "terminal") if given[what] is None]
+    wanted = [what for what in ("owner", "terminal", "payoff") if given[what] is None]
     if given["owner"] is None or isinstance(given["owner"], str):
         wanted.append("player")
     named = {vertex, *(value for value in given.values() if isinstance(value, str))}
@@ -228,6 +236,18 @@ def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> Byte
     return terminals if terminals.any() else None
 
 
+def _payoffs(cells: Iterable[Any], at: IntArray, size: int, what: str) -> IntArray:
+    """Return the payoff of each vertex, 0 for a missing one."""
+    payoffs = np.zeros(size, np.int64)
+    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
+        if is_missing(cell) or cell == "":
+            continue
+        if isinstance(cell, str) or int(cell) != cell:
+            raise GraphError(f"{what}[{row}] is {cell!r}: expected a whole number or nothing")
+        payoffs[vertex] = int(cell)
+    return payoffs
+
+
 def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # noqa: N803
     """Return the arguments of ``Graph.from_edges`` for a NetworkX graph of any kind.
 
@@ -264,6 +284,15 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
         "terminal": {node: x for node, x in zip(nodes, values, strict=True) if x is not None} or None,
         "names": None if numbered else nodes,
     }
+    payoff = {v: x for v, data in zip(nodes, attributes, strict=True) if (x := data.get("payoff"))}
+    arguments["payoff"] = payoff or None
+    rewards = [
+        data.get("reward", 0)
+        for u, neighbors in G.adjacency()
+        for v, keys in neighbors.items()
+        for data in (keys.values() if parallel else (keys,))
+    ]
+    arguments["reward"] = rewards if any(rewards) else None
     return with_players(arguments, [(v, str(x)) for v, x in enumerate(players) if x is not None])
 
 
@@ -274,7 +303,7 @@ def _node_attributes(attributes: list[dict[Any, Any]], owner: str, terminal: str
     names = dict.fromkeys(name for data in attributes for name in data)
     found = attribute_names.find_attributes(
         [name for name in names if name not in chosen.values()],
-        [what for what in ("owner", "player", "terminal") if what not in chosen],
+        [what for what in ("owner", "player", "terminal", "payoff") if what not in chosen],
         GraphError,
         "attribute",
         lambda name: (data.get(name) for data in attributes),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.csr.validation import MAX_POINTS
+from retrosolve.errors import RulesError
 from retrosolve.kernels import moves
 from retrosolve.kernels.checked import terminal_or_invalid
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
+from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
@@ -310,6 +313,58 @@ class GeneratedSpace(RulesSpace):
             return None
         return code if code >= 0 else None
 
+    def payoffs(self, start: int, stop: int) -> IntArray | None:
+        """Return the payoffs of the vertices ``start..stop-1``; None if the rules define none.
+
+        Raises
+        ------
+        RulesError
+            For more points than a payoff may have.
+        """
+        if not self.rules.implements("payoff"):
+            return None
+        points: IntArray = np.zeros(stop - start, np.int64)
+        counts, values = self._counts(start, stop)
+        self.run(moves.write_points, start, stop, counts, values, points, few=stop - start <= FEW)
+        wrong = np.abs(points) > MAX_POINTS
+        if wrong.any():
+            place = int(wrong.argmax())
+            self._refuse_points("payoff", start + place, int(points[place]))
+        return points.astype(np.int32)
+
+    def rewards(self, start: int, stop: int) -> IntArray | None:
+        """Return the rewards of the moves out of ``start..stop-1``; None if the rules define none.
+
+        Raises
+        ------
+        RulesError
+            For more points than a reward may have, and for a reward within a tier.
+        """
+        if not self.rules.implements("reward"):
+            return None
+        indptr, indices = self.successors(start, stop)
+        points: IntArray = np.zeros(len(indices), np.int64)
+        few = stop - start <= FEW
+        self.run(moves.write_rewards, start, stop, indptr, points, self.max_moves, few=few)
+        tier = np.searchsorted(self.tiers, np.arange(start, stop), side="right") - 1
+        below = np.repeat(np.asarray(self.tiers)[tier], np.diff(indptr))
+        wrong = np.abs(points) > MAX_POINTS * (indices < below)
+        if wrong.any():
+            place = int(wrong.argmax())
+            v = start + int(np.searchsorted(indptr, place, side="right")) - 1
+            self._refuse_points("reward", v, int(points[place]))
+        return points.astype(np.int32)
+
+    def _refuse_points(self, rule: str, index: int, points: int) -> NoReturn:
+        """Raise RulesError for points that a payoff or a reward must not have."""
+        expected = f"at most {MAX_POINTS}"
+        if rule == "reward" and abs(points) <= MAX_POINTS:
+            expected = "0 for a move that stays in its tier"
+        place = function_place(getattr(type(self.rules), rule))
+        raise RulesError(
+            f"{self.name}.{rule}() is {points} at {self.position(index)}: expected {expected}{place}"
+        )
+
     def out_degrees(self) -> IntArray:
         """Return the number of moves at each vertex, int [num_vertices]."""
         return self._counts(0, self.num_vertices)[0]
@@ -347,7 +402,8 @@ class GeneratedSpace(RulesSpace):
                     self.run(moves.find_move_to_invalid, start, stop, rows - rows[0], span, terminals)
 
             pool.map_ranges(write, cuts)
-        return Graph._of_rows(indptr, indices, self.owner, terminals)
+        payoff, reward = self.payoffs(0, self.num_vertices), self.rewards(0, self.num_vertices)
+        return Graph._of_rows(indptr, indices, self.owner, terminals, None, payoff, reward)
 
     def detach(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""

@@ -354,6 +354,8 @@ class Graph(StoredSpace):
         vertex: str | None = None,
         owner: Any = None,
         terminal: Any = None,
+        payoff: Any = None,
+        reward: str | None = None,
     ) -> Self:
         """Construct a graph from a table of edges and, optionally, a table of vertices.
 
@@ -374,6 +376,10 @@ class Graph(StoredSpace):
             there are such columns; or a mapping, such as a Series, from vertex to owner or value. A
             column "player" has the names of the owners, and stands for "owner" if that is missing.
             Case, blanks and underscores in these names do not count.
+        payoff : str or mapping, optional
+            The column of ``vertices`` with payoffs, as for owners; missing for 0.
+        reward : str, optional
+            The column of ``edges`` with rewards, by default "reward" if there is such a column.
 
         Returns
         -------
@@ -385,7 +391,7 @@ class Graph(StoredSpace):
         ------
         GraphError
             For a column that is missing or has entries of another kind, with its place; and for one of
-            ``vertices`` that looks like owners or terminal values, such as "to_move" or "payoff".
+            ``vertices`` that looks like owners or terminal values, such as "to_move" or "result".
 
         Examples
         --------
@@ -396,7 +402,9 @@ class Graph(StoredSpace):
         ([0, 1, 0], [0, 0, 1])
         """
         return cls._of(
-            adapters.table_arguments((edges, source, target), vertices, vertex, owner, terminal)
+            adapters.table_arguments(
+                (edges, source, target), vertices, vertex, owner, terminal, payoff, reward
+            )
         )
 
     @classmethod
@@ -411,7 +419,8 @@ class Graph(StoredSpace):
             The node attribute with owners, 0 or 1, present at all nodes or none. The attribute
             "player" is as in :meth:`from_pandas`.
         terminal : str
-            The node attribute with terminal values, a :class:`Value` or its label.
+            The node attribute with terminal values, a :class:`Value` or its label. Payoffs are the node
+            attribute "payoff", rewards the edge attribute "reward".
 
         Returns
         -------

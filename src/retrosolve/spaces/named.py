@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.errors import GraphError, RulesError
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.graph import Graph
@@ -46,6 +47,13 @@ class NamedGraph(Graph):
         The position of each vertex.
     start : hashable, optional
         The initial position.
+    payoff, reward : int [n], int [m], optional
+        See ``Graph.from_edges``.
+
+    Raises
+    ------
+    RulesError
+        For a reward of a move that is part of a cycle.
     """
 
     __slots__ = ("positions",)
@@ -60,10 +68,16 @@ class NamedGraph(Graph):
         terminal: ByteArray | None,
         positions: GraphPositions,
         start: Hashable | None,
+        payoff: IntArray | None = None,
+        reward: IntArray | None = None,
     ) -> None:
-        self._set_rows(indptr, indices, owner, terminal)
+        self._set_rows(indptr, indices, owner, terminal, None, payoff, reward)
         self.positions = positions
         self._start_from(start, positions.rules.players)
+        try:
+            self._check_scores()
+        except GraphError as error:
+            raise RulesError(str(error)) from None
 
     @property
     def rules(self) -> Rules:
@@ -81,6 +95,7 @@ class NamedGraph(Graph):
     moves = StateSpace.moves
     parse = StateSpace.parse
     labels = StateSpace.labels
+    move_rewards = StateSpace.move_rewards
     move_labels = StateSpace.move_labels
 
     def recheck(self, progress: ProgressCallback) -> None:
@@ -96,9 +111,10 @@ class NamedGraph(Graph):
         return {}
 
     def digest(self) -> str:
-        """Return a SHA-256 digest of edges, owners and terminal values, 64 hexadecimal digits."""
+        """Return a SHA-256 digest of edges, owners, terminal values and scores, 64 hex digits."""
         digest = hashlib.sha256()
-        for array in (self.indptr, self.indices, self.owner, self.terminals):
+        points = [array for array in (self.payoff, self.reward) if array is not None]
+        for array in (self.indptr, self.indices, self.owner, self.terminals, *points):
             data = b"" if array is None else np.ascontiguousarray(array.astype("<i8")).tobytes()
             digest.update(len(data).to_bytes(8, "little"))
             digest.update(data)

@@ -50,6 +50,7 @@ class CompiledRules(Rules, Protocol):
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
+    def reward(self, position: int, target: int, data: object) -> int: ...  # noqa: D102
 
 
 class RulesPositions(Positions):
@@ -229,6 +230,12 @@ class CompiledPositions(RulesPositions):
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""
         return list(self.rules.named_moves(position))
+
+    def move_rewards(self, position: Any, targets: Sequence[Any]) -> list[int] | None:
+        """Return what moves win, by the rules; None if they define no rewards."""
+        if not self.rules.implements("reward"):
+            return None
+        return [int(self.rules.reward(position, target, self.data)) for target in targets]
 
     def side_to_move(self, position: Any) -> int | None:
         """Return the player to move, 0 or 1; None if the rules do not say."""

@@ -28,6 +28,7 @@ from retrosolve.rules.calls import (
     hashable,
     moves_of,
     player_of,
+    points_of,
     start_positions,
     terminal_code,
 )
@@ -370,6 +371,13 @@ class PlainCheck:
                 for _, target in moves:
                     hashable(self.game, target, position)
                 results["moves"] = moves
+                if self.game.implements("reward"):
+                    results["reward"] = [
+                        points_of(self.game, "reward", position, target) for _, target in moves
+                    ]
+        if self.game.implements("payoff") and not results.get("moves"):
+            with self.findings.catch("payoff"):
+                results["payoff"] = points_of(self.game, "payoff", position)
         return results
 
     def _ask(self, ask: Callable[[Game, Any], Any], position: Any) -> Any:
@@ -392,7 +400,7 @@ class PlainCheck:
                 f"canonical({position!r}) gave {form!r}, and canonical of that "
                 f"{other.get('canonical')!r}: expected it kept"
             )
-        for rule in ("terminal", "player"):
+        for rule in ("terminal", "player", "payoff"):
             if results.get(rule) != other.get(rule):
                 raise RulesError(
                     f"{rule}({position!r}) and {rule}({form!r}), its canonical form, differ: "
