@@ -18,6 +18,7 @@ from retrosolve.formats.writing import write_rows
 from retrosolve.objectives import Margin
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.tables.coded import coded_table
+from retrosolve.testing import random_compiled_game
 from tests.conftest import Tune
 from tests.support.marks import SLOW
 
@@ -345,6 +346,29 @@ def test_compiled_rules_with_payoffs_and_rewards_are_those_in_plain_python(tune:
         assert int(solution[18].value) == game.reward(18, best.position, ()) - best.outcome.value.points
 
 
+KINDS = (
+    "successors", "predecessors", "player", "tiers", "reachable", "canonical", "explored"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_generated_moves_give_what_stored_moves_give(kind: str, compiled: bool, tune: Tune) -> None:
+    tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
+    rng = random.Random(10)
+    for _ in range(3 if compiled else 15):
+        game = random_compiled_game(rng, kind)
+        solution = rs.solve(game, objective="score")
+        stored = rs.solve(game.state_space().materialize(), objective="score")
+        assert np.array_equal(solution.table.remoteness(), stored.table.remoteness())
+        words = [
+            s.objective.words(s.table.codec, s.table.values(), s.table.remoteness())
+            for s in (solution, stored)
+        ]
+        assert np.array_equal(*words)
+        rs.verify(solution)
+
+
 def test_compiled_reward_within_a_tier_raises() -> None:
     class Wrong(Count):
         @staticmethod
@@ -352,7 +376,7 @@ def test_compiled_reward_within_a_tier_raises() -> None:
             return 1
 
     with pytest.raises(
-        rs.RulesError, match=r"reward\(\) is 1 at 2: expected 0 for a move that stays in its"
+        rs.RulesError, match=r"reward\(\) is 1 at 3: expected 0 for a move that stays in its"
     ):
         rs.solve(Wrong(), objective="score")
 

@@ -287,6 +287,16 @@ SOLVERS: tuple[Solver, ...] = (
         objective=Score.name,
     ),
     Solver(
+        "retrograde",
+        "scores tier by tier; only the moves inside a tier are stored, while it is solved",
+        Capability.GENERATED,
+        score.solve_tiers,
+        score.tier_buffers,
+        linear(400, 100),
+        automatic=Capability.GENERATED,
+        objective=Score.name,
+    ),
+    Solver(
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,

@@ -1,9 +1,9 @@
-"""Scores of stored graphs: the textbook algorithm with its seeds handed out by points, in one pass.
+"""Scores: the textbook algorithm with its seeds handed out by points, in one pass.
 
-The strongly connected components are solved one after the other, those that moves lead to first, so
-that within a component no move has a reward. Moves out of it, and ends of the game, are its *exits*:
-each vertex needs only the best of them. Then ``worklist`` runs with the seeds in descending order of
-the number of points at stake, t:
+``solve`` takes stored graphs. The strongly connected components are solved one after the other, those
+that moves lead to first, so that within a component no move has a reward. Moves out of it, and ends of
+the game, are its *exits*: each vertex needs only the best of them. Then ``worklist`` runs with the
+seeds in descending order of the number of points at stake, t:
 
 - a vertex wins t where its best exit does, or a successor inside loses t;
 - it loses t where all its moves inside lead to vertices that win t or more, and its best exit loses
@@ -12,29 +12,67 @@ the number of points at stake, t:
 Moves inside are counted down once, whatever t they fall at. What nobody wins is worth 0: where it can
 be ended, nearest first, and otherwise endless.
 
+``solve_tiers`` does the same for compiled games, tier by tier. The moves inside a tier are stored while
+it is solved; finished tiers take a byte per position for the points and one for the plies, more where
+these do not fit.
+
 Washburn, "Deterministic graphical games", J. Math. Anal. Appl. 153 (1990), proves that the values are
 found in this order; counters make it linear.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import GraphError
+from retrosolve.kernels.atomic import no_refcount
+from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
+    CANARY,
+    CHANGED,
+    COUNT,
+    INDEX,
+    NO_TARGET,
+    OVERRUN,
+    TARGET,
+    ZERO,
+    canonical,
+    check_guard,
+    index_of,
+    payoff,
+    player,
+    position_limit,
+    position_of,
+    report_fault,
+    reward,
+    room_for,
+    same_side,
+    successors,
+    terminal_or_invalid,
+)
+from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.objectives.base import EndData
+from retrosolve.objectives.codec import Codec
 from retrosolve.objectives.score import LARGEST, Margin, Score, codec_of, pack, plies_of, points_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import CsrSpace, StateSpace
-from retrosolve.tables.coded import coded_table
+from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.reachability import mark_reachable
+from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
 from retrosolve.tables.result import SolveResult, Statistics
+from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 
-NONE = -(1 << 62)  # points of the best exit where there is none
+NONE = -(1 << 30)  # points of the best exit where there is none
 OPEN, ENDLESS = -2, -1  # remotenesses of what is not decided, and of endless play
 
 
@@ -113,12 +151,408 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
             f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
         )
     margins = np.unique(pack(points, np.minimum(remoteness, 0))[exists])
-    codec = codec_of(tuple(Margin(int(points_of(w)), bool(plies_of(w) < 0)) for w in margins))
+    codec = _codec_of(margins)
     values = np.full(n, INVALID, codec.dtype)
     place = np.searchsorted(margins, pack(points, np.minimum(remoteness, 0))[exists])
     values[exists] = place + (place >= INVALID)  # which is the value of no result
     plies = np.where(exists, remoteness, ENDLESS)
     return SolveResult(coded_table(codec, values, plies), Statistics(graph.num_edges))
+
+
+def _codec_of(words: IntArray) -> Codec:
+    """Return the codec of margins, given as words with a remoteness of 0 or none, ascending."""
+    return codec_of(tuple(Margin(int(points_of(w)), bool(plies_of(w) < 0)) for w in words))
+
+
+# -- compiled games, tier by tier --------------------------------------------------------------------
+
+
+def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve_tiers``: two bytes per index, and the largest tier with moves."""
+    n = space.num_vertices
+    size = max(above - below for below, above in pairwise([*space.tiers, n]))
+    inner = num_edges * size // max(n, 1)
+    return Buffers(
+        points=(n, np.int8), plies=(n, np.uint8), codes=(n, np.uint16),
+        tier=((9, size), np.int32), seeds=((2, size), np.int64), edges=((3, inner), np.int64),
+    )  # fmt: skip
+
+
+def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveResult:
+    """Solve a compiled game tier by tier, in O(n + m) time.
+
+    Parameters
+    ----------
+    space : RulesSpace
+    objective : Score
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a coded table.
+
+    Raises
+    ------
+    RulesError
+        If the rules break their contract.
+    """
+    with ThreadPool(context.threads, space.work) as pool:
+        marks = mark_reachable(space, pool, context.progress) if space.initial_indices else None
+        context.timer.stage("finding positions")
+        solved = _Solved(space.num_vertices)
+        num_edges = 0
+        for below, above in pairwise([*space.tiers, space.num_vertices]):
+            tier = _Tier(space, objective, pool, solved, marks, below, above)
+            num_edges += tier.read()
+            tier.solve()
+            solved.put(below, tier)
+            context.progress(Progress("solving", above, space.num_vertices))
+        return SolveResult(solved.table(), Statistics(num_edges))
+
+
+class _Solved:
+    """The points and plies of finished tiers, in as narrow arrays as they fit.
+
+    The least numbers of points stand for INVALID and for endless play.
+    """
+
+    def __init__(self, num_vertices: int) -> None:
+        self.points: IntArray = np.zeros(num_vertices, np.int8)
+        self.plies: IntArray = np.zeros(num_vertices, np.uint8)
+
+    @property
+    def codes(self) -> tuple[int, int]:
+        """The points that stand for INVALID and for endless play."""
+        least = int(np.iinfo(self.points.dtype).min)
+        return least, least + 1
+
+    def put(self, below: int, tier: _Tier) -> None:
+        """Store a tier that is solved."""
+        most = int(np.abs(tier.points).max(initial=0))
+        while most >= -self.codes[1]:
+            before, old = self.codes, self.points
+            self.points = old.astype(np.dtype(f"i{2 * old.itemsize}"))
+            for code, now in zip(before, self.codes, strict=True):
+                self.points[old == code] = now
+        if int(tier.remoteness.max(initial=0)) > np.iinfo(self.plies.dtype).max:
+            self.plies = self.plies.astype(np.uint32)
+        invalid, endless = self.codes
+        span = slice(below, below + len(tier.points))
+        self.points[span] = np.where(tier.remoteness == ENDLESS, endless, tier.points)
+        self.points[span][tier.kind == INVALID] = invalid
+        self.plies[span] = np.maximum(tier.remoteness, 0)
+
+    def table(self) -> CodedTable:
+        """Return the table, with a code for each pair of points and plies that occurs."""
+        n, (invalid, endless) = len(self.points), self.codes
+        words: IntArray = np.zeros(0, np.int64)
+        for start, stop in spans(n):
+            words = np.union1d(words, self._words(start, stop))
+        points, plies = words >> 32, words & 0xFFFFFFFF
+        is_real, is_endless = points != invalid, points == endless
+        own = pack(np.where(is_endless, 0, points), np.where(is_endless, ENDLESS, 0))[is_real]
+        margins = np.unique(own)
+        codec = _codec_of(margins)
+        values = np.full(len(words), INVALID, codec.dtype)
+        place = np.searchsorted(margins, own)
+        values[is_real] = place + (place >= INVALID)
+        plies = np.where(is_real & ~is_endless, plies, ENDLESS)
+        packed = codec.pack(values, plies)
+        order = np.argsort(packed)
+        rank = np.empty(len(words), np.min_scalar_type(max(len(words) - 1, 0)))
+        rank[order] = np.arange(len(words))
+        codes = np.empty(n, rank.dtype)
+        for start, stop in spans(n):
+            codes[start:stop] = rank[np.searchsorted(words, self._words(start, stop))]
+        dictionary = Dictionary.of_words(packed[order], True, codec)
+        return CodedTable([CodesInMemory(codes)], dictionary, True, codec)
+
+    def _words(self, start: int, stop: int) -> IntArray:
+        """Return points above plies in one number for each of some indices."""
+        points, plies = self.points[start:stop], self.plies[start:stop]
+        return (points.astype(np.int64) << 32) | plies.astype(np.int64)
+
+
+class _Tier:
+    """The indices ``below..above-1`` of a compiled game, numbered from 0, while they are solved.
+
+    ``points``, ``remoteness``, ``exit_plies`` and ``open_moves`` are as in ``solve_components``;
+    ``kind`` is 0, the terminal value, or 1 for a position without moves.
+    """
+
+    def __init__(
+        self, space: RulesSpace, objective: Score, pool: ThreadPool, solved: _Solved,
+        marks: IntArray | None, below: int, above: int,
+    ) -> None:  # fmt: skip
+        self.space, self.objective, self.pool, self.solved = space, objective, pool, solved
+        self.below, self.above = below, above
+        size = above - below
+        self.points = np.full(size, NONE, np.int32)
+        self.remoteness = np.full(size, OPEN, np.int32)
+        self.exit_plies = np.full(size, ENDLESS, np.int32)
+        self.open_moves = np.zeros(size, np.int32)
+        self.kind = np.zeros(size, np.uint8)
+        self.owner = np.zeros(size if space.capabilities & Capability.OWNED else 1, np.uint8)
+        if marks is not None:
+            self.kind[code_of(marks[below:above]) == INVALID_CODE] = INVALID
+        self.indptr = np.zeros(size + 1, np.int64)
+
+    def read(self) -> int:
+        """Make all moves: the best exit of each index and the moves inside; return how many in all."""
+        space, owned = self.space, bool(self.space.capabilities & Capability.OWNED)
+        ends = self.objective.end(EndData(np.arange(4, dtype=np.uint8)))
+        by_terminal = points_of(ends).astype(np.int64)
+        has_payoff = space.payoffs(self.below, self.below) is not None
+        cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below)]
+
+        def read(start: int, stop: int) -> tuple[int, int]:
+            made, bad = space.run(
+                read_exits, start, stop, self.below, self.above, by_terminal, has_payoff,
+                self.solved.points, self.solved.plies, *self.solved.codes, self.points,
+                self.exit_plies, self.open_moves, self.kind, self.owner, owned, MAX_POINTS,
+                space.max_moves,
+            )  # fmt: skip
+            return int(made), int(bad)
+
+        made = 0
+        for moves, bad in self.pool.map_ranges(read, cuts):
+            made += moves
+            if bad >= 0:  # raises the error of the rules
+                space.rewards(bad, bad + 1), space.payoffs(bad, bad + 1)
+        np.cumsum(self.open_moves, out=self.indptr[1:])
+        self.targets = np.empty(int(self.indptr[-1]), np.int32)
+        self.pool.map_ranges(
+            lambda start, stop: space.run(
+                write_inner_moves,
+                start,
+                stop,
+                self.below,
+                self.above,
+                self.indptr,
+                self.targets,
+                self.kind,
+                space.max_moves,
+            ),
+            cuts,
+        )
+        return made
+
+    def solve(self) -> None:
+        """Decide all indices."""
+        size, work = self.above - self.below, self.space.work
+        rindptr = np.zeros(size + 1, np.int64)
+        rindices = np.empty(len(self.targets), np.int32)
+        is_due = (self.points != NONE) & (self.kind != INVALID)
+        is_due &= (self.points != 0) | (self.exit_plies >= 0)
+        seeds = np.flatnonzero(is_due).astype(np.int32)
+        stake = np.abs(self.points[seeds]).astype(np.int64)
+        seeds = seeds[np.argsort(self.exit_plies[seeds] - (stake << 31), kind="stable")]
+        queue = np.empty(size, np.int32)
+        if len(self.targets):
+            run_kernel(transpose, work, self.indptr, self.targets, rindptr, rindices)
+        taken, count = 0, len(seeds)
+        owned = len(self.owner) == size and bool(self.space.capabilities & Capability.OWNED)
+        while taken < count:
+            taken = run_kernel(
+                settle, work, rindptr, rindices, self.owner, owned, self.points, self.remoteness,
+                self.exit_plies, self.open_moves, queue, seeds, taken, count,
+            )  # fmt: skip
+        rest = self.remoteness == OPEN
+        self.points[rest], self.remoteness[rest] = 0, ENDLESS
+
+
+def run_kernel(kernel: Any, work: int, *arguments: Any) -> Any:
+    """Call a kernel on arrays, compiled where so much work pays, as plain Python elsewhere."""
+    return jit.chosen(kernel, work)(*arguments)
+
+
+def transpose(indptr: IntArray, targets: IntArray, rindptr: IntArray, rindices: IntArray) -> None:
+    """Reverse edges.
+
+    Parameters
+    ----------
+    indptr, targets : int64 [n + 1], int32 [m]
+        Rows of the successors.
+    rindptr, rindices : int64 [n + 1], int32 [m]
+        Zeros, and anything; overwritten with the rows of the predecessors.
+    """
+    n = len(indptr) - 1
+    for e in range(len(targets)):
+        rindptr[targets[e] + 1] += 1
+    for v in range(n):
+        rindptr[v + 1] += rindptr[v]
+    for v in range(n):
+        for e in range(indptr[v], indptr[v + 1]):
+            w = targets[e]
+            rindices[rindptr[w]] = v
+            rindptr[w] += 1
+    for v in range(n, 0, -1):  # each start has moved to the end of its row
+        rindptr[v] = rindptr[v - 1]
+    rindptr[0] = 0
+
+
+def read_exits(
+    start, stop, below, above, by_terminal, has_payoff, solved_points, solved_plies, invalid, endless,
+    points, exit_plies, open_moves, kind, owner, owned, most, max_moves, data, index_table, fault,
+):  # fmt: skip
+    """Find the best exit of each index of a tier, and count its moves inside.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    by_terminal : int64 [4]
+        The points of terminal values, of the stuck rule at 0.
+    has_payoff : bool
+        Whether the rules have payoffs instead.
+    solved_points, solved_plies : int8 or wider, uint8 or wider [n]
+        Of earlier tiers.
+    invalid, endless : int
+        The points that stand for INVALID and for endless play there.
+    points, exit_plies, open_moves : int32 [above - below]
+        Overwritten; see ``solve_components``.
+    kind : uint8 [above - below]
+        INVALID where an index is no position; overwritten with the terminal value, 1 where a player is
+        stuck.
+    owner : uint8 [above - below]
+        Overwritten with the player to move, if ``owned``.
+    owned : bool
+    most : int
+        The most points of a payoff or a reward.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    moves, bad : int64
+        The number of moves, and an index with points that are not allowed, -1 for none.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    limit = position_limit(len(solved_points))
+    made, bad = np.int64(0), np.int64(-1)
+    for i in range(start, stop):
+        v = i - below
+        if kind[v] == INVALID:
+            continue
+        p = position_of(i, data, index_table)
+        code = terminal_or_invalid(p, data)
+        if code < 0:
+            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        kind[v] = code
+        if code == INVALID:
+            continue
+        if owned:
+            owner[v] = player(p, data)
+        count = 0
+        if code == 0:
+            count = successors(p, out, data)
+            if count < 0 or count > max_moves or out[max_moves] != CANARY:
+                count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        if count == 0:
+            kind[v] = max(code, 1)
+            worth = np.int64(payoff(p, data)) if has_payoff else by_terminal[code]
+            if worth > most or worth < -most:
+                bad = np.int64(i)
+                worth = np.int64(0)
+            points[v] = worth
+            exit_plies[v] = 0
+            continue
+        made += count
+        best, best_plies, inner = np.int64(NONE), np.int64(ENDLESS), 0
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            won = np.int64(reward(p, q, data))
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= above:
+                j = report_fault(fault, INDEX, p, q, j, above)
+            if j >= below:
+                inner += 1
+                if won != 0:
+                    bad = np.int64(i)
+                continue
+            if won > most or won < -most:
+                bad = np.int64(i)
+            there = np.int64(solved_points[j])
+            plies = np.int64(solved_plies[j]) + 1
+            if there == invalid:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if there == endless:
+                there, plies = np.int64(0), np.int64(ENDLESS)
+            if won != 0:
+                plies = np.int64(1)
+            won += there if same_side(p, q, data) else -there
+            # The best exit, as in solve_components: the most points, then soon, late for a loss.
+            if won < best:
+                continue
+            if won > best:
+                best, best_plies = won, plies
+            elif best < 0:
+                best_plies = max(best_plies, plies)
+            elif plies >= 0 and (best_plies < 0 or plies < best_plies):
+                best_plies = plies
+        points[v] = best
+        exit_plies[v] = best_plies
+        open_moves[v] = inner
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return made, bad
+
+
+def write_inner_moves(
+    start, stop, below, above, indptr, targets, kind, max_moves, data, index_table, fault
+):  # fmt: skip
+    """Write where the moves inside a tier lead, counted from the beginning of the tier.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    indptr : int64 [above - below + 1]
+        Row starts, from ``read_exits``.
+    targets : int32 [moves inside]
+        Overwritten.
+    kind : uint8 [above - below]
+        INVALID where an index is no position.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    for i in range(start, stop):
+        at, end = indptr[i - below], indptr[i - below + 1]
+        if at == end:
+            continue
+        p = position_of(i, data, index_table)
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        for k in range(count):
+            q = canonical(out[k], data)
+            j = index_of(q, data, index_table)
+            if j >= below and j < above and at < end:
+                if kind[j - below] == INVALID:
+                    report_fault(fault, NO_TARGET, p, q, j, ZERO)
+                targets[at] = j - below
+                at += 1
+        if at != end:
+            report_fault(fault, CHANGED, p, count, ZERO, end - at)
+            return
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+
+
+# -- the kernels of both -----------------------------------------------------------------------------
 
 
 def solve_components(
