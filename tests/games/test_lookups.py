@@ -26,11 +26,12 @@ SOLVED = (
 INDEXED = (
     "chess:KQKR,board=4,symmetry=no", "chess:KQQK", "chess:KPK", "foxhounds", "connect4", "queenpawns",
     "quoridor", "morris6:men=3", "morris6", "morris9:men=3", "morris9:men=3,placing=no",
-    "morris9:men=4,lasker=yes", "morris9:men=4,diagonals=yes", "teeko", "teeko:advanced=yes", "dobutsu",
+    "morris9:men=4,lasker=yes", "morris9:men=4,diagonals=yes", "awari", "kalah", "teeko", "teeko:advanced=yes", "dobutsu",
     "dobutsu:drops=no", *(("chess:KRBKR", "chess:KPKP", "chess:4men", "morris9", "dobutsu:rows=5") if ALL else ()),
 )  # fmt: skip
 PLAIN = {
     "stones", "tictactoe", "mutorere", "lgame", "morris3", "hexapawn", "foxhounds-plain", "police", "cops",
+    "dots",
 }  # fmt: skip
 # Several numbers have one text: two like pieces, or what decides the game. Where one player has lost in
 # Lasker morris, the text is refused if it is the other's turn, which play never reaches.

@@ -1,7 +1,8 @@
 """Connect Four on a board of any small size, compiled: stones dropped into columns, a line wins.
 
 The first player with ``connect`` stones in a row, a column or a diagonal wins; a full board without a
-line is a tie. The position after the last move counts too. Mirror images are distinct.
+line is a tie. The position after the last move counts too. Mirror images are distinct. With the
+objective ``score`` the winner gets a point for each stone that he has left, the one that wins included.
 
 Known: reachable positions, columns x rows. 3x4: 6,000; 4x3: 12,031; 3x5: 38,310; 5x3: 158,911;
 4x4: 161,029 (38,675 won, 32,234 lost, 90,120 ties); 3x6: 235,781; 4x5: 1,706,255; 5x4: 3,945,711;
@@ -92,6 +93,7 @@ class ConnectFour(CompiledGame):
             _column_ways(rows, self.cells),
             _few(),
             *self._shapes(bounds),
+            self.cells,
         )
 
     def _shapes(self, bounds: list[int]) -> tuple[Any, Any, Any]:
@@ -139,17 +141,23 @@ class ConnectFour(CompiledGame):
     @staticmethod
     def terminal(position: int, data: Any) -> int:
         """Return LOSS if the opponent has a line, else TIE for a full board."""
-        width, connect, lowest, highest = data[0], data[2], data[3], data[4]
+        lowest, highest = data[3], data[4]
         taken = stones(position, data)
-        theirs = taken & ~position
-        if (
-            line(theirs, 1, connect)
-            | line(theirs, width - 1, connect)
-            | line(theirs, width, connect)
-            | line(theirs, width + 1, connect)
-        ):
+        if any_line(taken & ~position, data):
             return LOSS
         return TIE if taken + lowest == highest else NOT_TERMINAL
+
+    @staticmethod
+    def payoff(position: int, data: Any) -> int:
+        """Return how many stones the winner has left, the one that wins included; 0 for a tie."""
+        taken, count = stones(position, data), 0
+        if not any_line(taken & ~position, data):
+            return 0
+        while taken != 0:
+            taken &= taken - 1
+            count += 1
+        points: int = (data[14] + 2 - count) // 2
+        return -points
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
@@ -282,6 +290,18 @@ def stones(position: int, data: Any) -> int:
     taken |= (taken & twice) >> 2
     taken |= (taken & further) >> 4
     return taken
+
+
+def any_line(places: int, data: Any) -> bool:
+    """Return whether ``connect`` of the places are in a line."""
+    width, connect = data[0], data[2]
+    there: bool = (
+        line(places, 1, connect)
+        | line(places, width - 1, connect)
+        | line(places, width, connect)
+        | line(places, width + 1, connect)
+    )
+    return there
 
 
 def line(places: int, step: int, connect: int) -> bool:

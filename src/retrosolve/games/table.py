@@ -17,6 +17,7 @@ from retrosolve.games.parameters import (
     write_value,
 )
 from retrosolve.languages import mark
+from retrosolve.objectives.score import Margin
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 from retrosolve.values import Outcome, Value
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.contract import CompiledGame, Game
 
 PLAYERS = ("policeman", "thief")
+GRAND_SLAMS = ("nothing", "take", "forbidden")
 STEP = one_of("king", "rook", "bishop", "knight")
 
 
@@ -56,6 +58,8 @@ class GameSpec:
         The parameter that may come first without its name.
     has_picture : bool
         Whether positions have a picture.
+    objective : str
+        The question that the published answer is about.
 
     Examples
     --------
@@ -75,6 +79,7 @@ class GameSpec:
     rules: str
     unnamed: str | None = None
     has_picture: bool = True
+    objective: str = "outcome"
 
     @property
     def make(self) -> Callable[..., Game | CompiledGame]:
@@ -281,6 +286,51 @@ GAMES: dict[str, GameSpec] = {
                 "The players drop stones in turn into the columns of an upright board. Four in a "
                 "row win; a full board without a row is a tie."
             ),
+        ),
+        GameSpec(
+            "awari",
+            "retrosolve.games.awari:Awari",
+            "sow seeds and capture twos and threes; --objective score counts them",
+            {"seeds": read_integer, "pits": read_integer, "grandslam": one_of(*GRAND_SLAMS)},
+            125970,
+            Outcome(Margin(8), 1),
+            "J. Romein and H. Bal, 2002; jh85/smallgames",
+            mark("Awari"),
+            mark(
+                "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the other "
+                "player with two or three seeds captures them, and those in like pits before it."
+            ),
+            objective="score",
+        ),
+        GameSpec(
+            "kalah",
+            "retrosolve.games.kalah:Kalah",
+            "sow seeds into a store and move again; --objective score counts them",
+            {"pits": read_integer, "seeds": read_integer, "capture": read_flag},
+            37128,
+            Outcome(Margin(4), 1),
+            "G. Irving, J. Donkers and J. Uiterwijk, 2000",
+            mark("Kalah"),
+            mark(
+                "The seeds of a pit are sown counterclockwise, also into the own store; who ends there "
+                "moves again. The last seed in an own empty pit captures the seeds opposite."
+            ),
+            objective="score",
+        ),
+        GameSpec(
+            "dots",
+            "retrosolve.games.dots:DotsAndBoxes",
+            "dots and boxes; --objective score counts the boxes",
+            {"rows": read_integer, "columns": read_integer},
+            4209,
+            Outcome(Margin(2), 8),
+            "E. Berlekamp, 2000",
+            mark("Dots and boxes"),
+            mark(
+                "The players draw lines between neighbouring dots in turn. Who closes a box owns it and "
+                "draws again; who owns more boxes wins."
+            ),
+            objective="score",
         ),
         GameSpec(
             "queenpawns",

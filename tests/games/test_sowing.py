@@ -1,0 +1,256 @@
+"""Games that count: awari, kalah, dots and boxes, and Connect Four by stones left."""
+
+from __future__ import annotations
+
+import random
+import sys
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.awari import Awari
+from retrosolve.games.dots import DotsAndBoxes
+from retrosolve.games.kalah import Kalah
+from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.values import DRAW, LOSS, TIE, WIN
+from tests.support.marks import SLOW
+
+pytestmark = pytest.mark.thorough
+
+# Boards by seeds, moves inside the layer, and boards with positive, negative and zero scores: computed
+# by a program in another language; see the source in the module.
+AWARI = {
+    1: (12, 1, 5, 7, 0), 2: (78, 43, 24, 41, 13), 3: (364, 364, 121, 179, 64),
+    4: (1365, 1870, 577, 645, 143), 5: (4368, 7287, 2161, 2207, 0), 6: (12376, 23646, 5707, 5124, 1545),
+    7: (31824, 67165, 14944, 12397, 4483), 8: (75582, 172174, 37806, 29443, 8333),
+    9: (167960, 406526, 85273, 62238, 20449), 10: (352716, 897001, 157790, 101189, 93737),
+    12: (1352078, 3711415, 714572, 439753, 197753), 14: (4457400, 12953118, 2271652, 1281939, 903809),
+}  # fmt: skip
+# Who wins by the first move, by pits and seeds in each: Irving, Donkers and Uiterwijk, 2000, table 3.
+KALAH = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWWWL", 4: "WWWD"}
+
+
+def layers(solution: rs.Solution, game: Awari) -> dict[int, tuple[int, ...]]:
+    """Boards and the signs of their scores by seeds."""
+    found = {}
+    bounds = (*game.tiers, game.size)
+    kinds = solution.table.codec.kinds
+    for seeds in range(1, game.seeds + 1):
+        span = slice(bounds[seeds], bounds[seeds + 1])
+        kind = kinds[solution.table.values(span)]
+        zero = int(((kind == TIE) | (kind == DRAW)).sum())
+        found[seeds] = (len(kind), int((kind == WIN).sum()), int((kind == LOSS).sum()), zero)
+    return found
+
+
+def check_layers(seeds: int) -> None:
+    game = Awari(seeds=seeds)
+    solution = rs.solve(game, objective="score")
+    for number, row in layers(solution, game).items():
+        if number in AWARI:
+            assert row == (AWARI[number][0], *AWARI[number][2:])
+    rs.verify(solution)
+
+
+def test_layers_of_awari_are_those_of_another_program() -> None:
+    check_layers(7)
+
+
+@SLOW
+def test_larger_layers_of_awari_are_those_of_another_program() -> None:
+    check_layers(14)
+
+
+def test_moves_inside_layers_of_awari_are_counted() -> None:
+    game = Awari(seeds=5)
+    space = game.state_space()
+    for seeds in range(1, 6):
+        start, stop = game.tiers[seeds], (*game.tiers, game.size)[seeds + 1]
+        targets = space.successors(start, stop).indices
+        assert int((targets >= start).sum()) == AWARI[seeds][1]
+
+
+def test_grand_slam_of_awari_is_a_rule_of_its_own() -> None:
+    names = {}
+    for rule in ("nothing", "take", "forbidden"):
+        game = Awari(seeds=6, pits=3, grandslam=rule)
+        board = game.parse("0,0,2/1,1,0")  # sowing c makes two and two, all that the opponent has
+        targets = [target for _, target in game.named_moves(board)]
+        names[rule] = [game.text(target) for target in targets]
+    assert names == {"nothing": ["2,2,0/0,0,0"], "take": ["0,0,0/0,0,0"], "forbidden": []}
+    with pytest.raises(
+        rs.RulesError, match="grandslam='all': expected one of nothing, take, forbidden"
+    ):
+        Awari(grandslam="all")
+
+
+def test_opponent_without_seeds_is_fed_if_possible() -> None:
+    game = Awari(seeds=6, pits=3)
+    assert [name for name, _ in game.named_moves(game.parse("1,1,2/0,0,0"))] == ["c"]
+    hungry = game.parse("1,0,0/0,0,0")
+    assert game.named_moves(hungry) == []
+    assert game.payoff(hungry, game.plain_data) == 1
+    assert game.payoff(game.parse("0,0,0/2,0,1"), game.plain_data) == -3
+
+
+def test_large_awari_wraps_around_and_leaves_its_pit_out() -> None:
+    game = Awari(seeds=15, pits=2)
+    board = game.parse("9,0/1,1")
+    (target,) = (target for name, target in game.named_moves(board) if name == "a")
+    assert game.text(target) == "4,4/0,3"
+
+
+def best_margin(pits: int, seeds: int, capture: bool) -> int:
+    """The margin of the first player of kalah, by a plain search on lists."""
+
+    @cache
+    def margin(mine: tuple[int, ...], others: tuple[int, ...]) -> int:
+        if not any(mine) or not any(others):
+            return sum(mine) - sum(others)
+        found = []
+        for origin in range(pits):
+            if not mine[origin]:
+                continue
+            ring = [*mine, 0, *others]
+            left, ring[origin], at = ring[origin], 0, origin
+            while left:
+                at = (at + 1) % len(ring)
+                ring[at] += 1
+                left -= 1
+            across = 2 * pits - at
+            if at < pits and ring[at] == 1 and (ring[across] or capture):
+                ring[pits] += 1 + ring[across]
+                ring[at] = ring[across] = 0
+            own, won, rest = tuple(ring[:pits]), ring[pits], tuple(ring[pits + 1 :])
+            found.append(won + margin(own, rest) if at == pits else won - margin(rest, own))
+        return max(found)
+
+    sys.setrecursionlimit(max(10_000, sys.getrecursionlimit()))
+    return margin((seeds,) * pits, (seeds,) * pits)
+
+
+SMALL_KALAH = [(1, 1), (1, 2), (1, 3), (1, 6), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)]
+
+
+@pytest.mark.parametrize(("pits", "seeds"), SMALL_KALAH)
+def test_kalah_is_what_a_plain_search_says(pits: int, seeds: int) -> None:
+    for capture in (False, True):
+        solution = rs.solve(Kalah(pits, seeds, capture), objective="score")
+        margin = solution[solution.start].value.points
+        assert margin == best_margin(pits, seeds, capture)
+        if not capture:
+            assert "LDW"[np.sign(margin) + 1] == KALAH[pits][seeds - 1]
+        rs.verify(solution)
+
+
+@SLOW
+@pytest.mark.parametrize(
+    ("pits", "seeds"), [(1, 4), (1, 5), (2, 4), (2, 5), (2, 6), (3, 3), (3, 4), (4, 2), (4, 3)]
+)
+def test_larger_kalah_is_won_as_published(pits: int, seeds: int) -> None:
+    solution = rs.solve(Kalah(pits, seeds), objective="score")
+    margin = solution[solution.start].value.points
+    assert "LDW"[np.sign(margin) + 1] == KALAH[pits][seeds - 1]
+    rs.verify(solution)
+
+
+def test_empty_capture_of_kalah_is_a_rule_of_its_own() -> None:
+    for capture, expected in ((False, "0,1/0,2 1"), (True, "0,0/0,2 1")):
+        game = Kalah(2, 1, capture)
+        for board, target in (("1,0/0,2 0", expected), ("1,0/2,0 0", "0,0/0,0 1")):
+            assert game.text(dict(game.named_moves(game.parse(board)))["a"]) == target
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Awari(seeds=4), Awari(6, 3, "take"), Awari(6, 3, "forbidden"), Kalah(2, 2), Kalah(3, 1, True)],
+)
+def test_sowing_in_plain_python_is_the_same_and_rules_agree(game: Any) -> None:
+    rs.check_game(game)
+    solution = rs.solve(game, objective="score")
+    plain = rs.solve(InterpretedGame(game), objective="score")
+    rng = random.Random(1)
+    for v in rng.sample(range(len(plain)), min(len(plain), 100)):
+        position = plain.space.position(v)
+        assert solution[position] == plain[position]
+        assert [m.name for m in solution.best_moves(position)] == [
+            m.name for m in plain.best_moves(position)
+        ]
+
+
+def test_text_of_sowing_is_parsed_again() -> None:
+    for game in (Awari(seeds=5), Kalah(2, 2)):
+        space = game.state_space()
+        for index in range(0, space.num_vertices, 37):
+            position = space.position(index)
+            assert game.rank(position, game.plain_data) == index
+            assert game.parse(game.text(position)) == position
+    for text in ("1,2", "a/b", "9,9,9,9,9,9/0,0,0,0,0,0", "-1,0,0,0,0,0/0,0,0,0,0,0"):
+        with pytest.raises(rs.PositionError):
+            Awari(seeds=5).parse(text)
+    with pytest.raises(rs.PositionError):
+        Kalah(2, 2).parse("1,1/1,1 2")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Awari(seeds=0), "seeds=0: expected a whole number from 1 on"),
+        (lambda: Awari(pits=True), "pits=True: expected a whole number from 1 on"),
+        (lambda: Awari(seeds=48), "48 seeds in 12 pits take 72 bits: expected at most 62"),
+        (lambda: Awari(seeds=31), "31 seeds in 12 pits have too many boards: expected fewer"),
+        (lambda: Kalah(2, 2, 1), "capture=1: expected True or False"),  # type: ignore[arg-type]
+        (lambda: DotsAndBoxes(0, 1), "rows=0: expected a whole number from 1 on"),
+        (lambda: DotsAndBoxes(5, 5), "have 60 lines: expected at most 40"),
+    ],
+)
+def test_wrong_parameters_of_games_that_count_raise(make: Any, message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2)])
+def test_dots_and_boxes_is_what_a_plain_search_says(rows: int, columns: int) -> None:
+    lines = {(y, x, y, x + 1) for y in range(rows + 1) for x in range(columns)}
+    lines |= {(y, x, y + 1, x) for y in range(rows) for x in range(columns + 1)}
+    corners = [(y, x) for y in range(rows) for x in range(columns)]
+    boxes = [
+        {(y, x, y, x + 1), (y + 1, x, y + 1, x + 1), (y, x, y + 1, x), (y, x + 1, y + 1, x + 1)}
+        for y, x in corners
+    ]
+
+    @cache
+    def margin(left: frozenset[tuple[int, ...]]) -> int:
+        found = []
+        for line in left:
+            rest = left - {line}
+            won = sum(line in box and not box & rest for box in boxes)
+            found.append(won + margin(rest) if won else -margin(rest))
+        return max(found, default=0)
+
+    game = DotsAndBoxes(rows, columns)
+    solution = rs.solve(game, objective="score")
+    assert solution[solution.start].value.points == margin(frozenset(lines))
+    rs.verify(solution)
+    assert len(solution.winner()) == len(solution)
+
+
+def test_connect_four_by_stones_left_is_its_outcome_and_remoteness() -> None:
+    game = rs.game("connect4:rows=4,columns=3,connect=3")
+    outcomes, scores = rs.solve(game), rs.solve(game, objective="score")
+    rs.verify(scores)
+    cells, rng = 12, random.Random(1)
+    for v in rng.sample(list(outcomes.space.valid()), 400):
+        position = outcomes.space.position(int(v))
+        stones = sum(letter in "XO" for letter in game.text(position))
+        value, plies = outcomes[position]
+        won, by = scores[position]
+        if value is rs.Value.TIE:
+            assert won.points == 0
+        else:
+            left = (cells + 2 - stones - plies) // 2
+            assert won.points == (left if value is rs.Value.WIN else -left)
+            assert by == plies
