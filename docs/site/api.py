@@ -109,6 +109,7 @@ GROUPS = (
             *single("read_graph", "read_solution", "write"),
         ),
     ),
+    Group("Attractors", "retrosolve", single("attractor", "buchi", "co_buchi")),
     Group(
         "Rules",
         "retrosolve",

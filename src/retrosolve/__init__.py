@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
     from retrosolve.solution import Comparison, LineOfPlay, Solution, compare, open_solution
+    from retrosolve.solvers.attractors import attractor, buchi, co_buchi
     from retrosolve.solving import solve
     from retrosolve.spaces.graph import Graph
     from retrosolve.store import pack
@@ -60,7 +61,10 @@ else:
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
             "VerificationReport": "retrosolve.verification.verify:VerificationReport",
+            "attractor": "retrosolve.solvers.attractors:attractor",
+            "buchi": "retrosolve.solvers.attractors:buchi",
             "check_game": "retrosolve.rules.checks.check:check_game",
+            "co_buchi": "retrosolve.solvers.attractors:co_buchi",
             "compare": "retrosolve.solution:compare",
             "explain": "retrosolve.explanation:explain",
             "game": "retrosolve.games:parse_game",
@@ -110,7 +114,10 @@ __all__ = [
     "VerificationError",
     "VerificationReport",
     "__version__",
+    "attractor",
+    "buchi",
     "check_game",
+    "co_buchi",
     "compare",
     "explain",
     "game",
