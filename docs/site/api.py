@@ -98,7 +98,10 @@ GROUPS = (
     Group(
         "Objectives",
         "retrosolve.objectives",
-        (Page(("Outcome",), "end, seen, keys, choose, fold"), *single("WinLossDraw")),
+        (
+            Page(("Outcome",), "end, seen, keys, choose, fold"),
+            *single("WinLossDraw", "Nimber", "NimValue"),
+        ),
     ),
     Group(
         "Graphs and files",

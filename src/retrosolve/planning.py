@@ -165,7 +165,7 @@ def plan(
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
-    objective : {"outcome", "win-loss-draw"} or Objective
+    objective : {"outcome", "win-loss-draw", "nimber"} or Objective
         As in :func:`retrosolve.solve`.
     solver : str
         The name of an algorithm, or "auto".

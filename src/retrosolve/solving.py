@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from retrosolve.errors import GraphError, LimitError, StoreError
-from retrosolve.objectives import ChoiceObjective, Objective, objective_of
+from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.checkpoint import Interrupted, interruptible
 from retrosolve.runtime.context import ClusterOptions, Context
@@ -59,10 +59,11 @@ def solve(
     subject : Graph, Game or CompiledGame
         The positions of a Game are explored from its start. :func:`retrosolve.game` makes the built-in
         games.
-    objective : {"outcome", "win-loss-draw"} or Objective
+    objective : {"outcome", "win-loss-draw", "nimber"} or Objective
         The question: the value and the remoteness of each position, or the value alone. That takes two
         bits per position on disk and, for games of two tokens, a fraction of the time and memory; other
-        games are solved with the remoteness, which is then left out. See ``retrosolve.objectives``.
+        games are solved with the remoteness, which is then left out. Nimbers are for games that are
+        added up. See ``retrosolve.objectives``.
     stuck : {"loss", "win", "tie"} or Value, optional
         What it means to have no move: normal play (the default), misère play, or the end without a
         winner. A parameter of the objective.
@@ -198,9 +199,7 @@ def _cluster(
     return None
 
 
-def _solved(
-    space: StateSpace, chosen: Solver, objective: ChoiceObjective, context: Context
-) -> Solution:
+def _solved(space: StateSpace, chosen: Solver, objective: Objective, context: Context) -> Solution:
     """Return the solution of a space by a solver."""
     result = chosen.run(chosen.prepared(space), objective, context)
     table = result.table if objective.has_levels else without_remoteness(result.table)
@@ -223,7 +222,7 @@ class _Destination(NamedTuple):
 
 
 def _solve_into(
-    where: _Destination, space: StateSpace, chosen: Solver, objective: ChoiceObjective, context: Context
+    where: _Destination, space: StateSpace, chosen: Solver, objective: Objective, context: Context
 ) -> Solution:
     """Return the solution of a space, saved in a directory."""
     from retrosolve import store

@@ -225,8 +225,8 @@ def test_every_solver_returns_a_table(solver: Any) -> None:
         try:
             options = ClusterOptions(partitions=2, open_group=InlineGroup)
             result = solver.run(space, OBJECTIVES[solver.objective](), Context(cluster=options))
-        except rs.GraphError:  # cycles, for the acyclic solver
-            assert solver.name == "acyclic"
+        except rs.GraphError:  # cycles, for the acyclic solver; owners and ends, for nimbers
+            assert solver.name in ("acyclic", "nimbers")
             continue
         assert isinstance(result, SolveResult)
         assert isinstance(result.table, Table)

@@ -333,17 +333,14 @@ def outcome_in_words(outcome: rs.Outcome) -> str:
     'DRAW, perfect play never ends'
     """
     value, plies = outcome
-    if value is rs.Value.DRAW:
-        return "DRAW, perfect play never ends"
-    if not isinstance(value, rs.Value):
-        return str(outcome)
     meaning = {
         rs.Value.WIN: "the player to move wins",
         rs.Value.LOSS: "the player to move loses",
         rs.Value.TIE: "the game ends with no winner",
+        rs.Value.DRAW: "perfect play never ends",
     }
     after = "" if plies is None else f" in {plies} {_plies(plies)}"
-    return f"{value.name}{after}, {meaning[value]}"
+    return f"{value.name}{after}, {meaning[value.kind]}"
 
 
 def _print_board(game: BoardGame, solution: rs.Solution) -> None:

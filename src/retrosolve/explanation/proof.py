@@ -20,6 +20,7 @@ from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.steps import outcome_text
 from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
 from retrosolve.languages.phrases import phrase, position_text
+from retrosolve.objectives import ChoiceObjective
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count
@@ -220,6 +221,10 @@ def prove(
     """
     if not solution.table.has_remoteness:
         raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
+    if not isinstance(solution.objective, ChoiceObjective):
+        raise GraphError(
+            f"a proof tree for {solution.objective!r}: expected a solution of the objective outcome"
+        )
     space = solution.space
     to = translation(language)
     position, vertex = space.resolved(position)

@@ -297,8 +297,8 @@ GAMES: dict[str, GameSpec] = {
             "J. Romein and H. Bal, 2002; jh85/smallgames",
             mark("Awari"),
             mark(
-                "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the other "
-                "player with two or three seeds captures them, and those in like pits before it."
+                "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the "
+                "other player with two or three seeds captures them, and those in like pits before it."
             ),
             objective="score",
         ),
@@ -327,8 +327,8 @@ GAMES: dict[str, GameSpec] = {
             "E. Berlekamp, 2000",
             mark("Dots and boxes"),
             mark(
-                "The players draw lines between neighbouring dots in turn. Who closes a box owns it and "
-                "draws again; who owns more boxes wins."
+                "The players draw lines between neighbouring dots in turn. Who closes a box owns it "
+                "and draws again; who owns more boxes wins."
             ),
             objective="score",
         ),

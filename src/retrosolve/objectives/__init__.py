@@ -8,22 +8,23 @@ from typing import Any
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.conversion import Conversion, LimitedValue
+from retrosolve.objectives.nimber import Nimber, NimValue
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.objectives.score import Margin, Score
 from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import Value
 
-OBJECTIVES: dict[str, type[ChoiceObjective]] = {
-    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score)
+OBJECTIVES: dict[str, type[Objective]] = {
+    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score, Nimber)
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Margin", "Objective", "Outcome",
-    "Score", "WinLossDraw", "from_record", "objective_of", "without_levels",
+    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Margin", "NimValue", "Nimber",
+    "Objective", "Outcome", "Score", "WinLossDraw", "from_record", "objective_of", "without_levels",
 ]  # fmt: skip
 
 
-def objective_of(objective: str | Objective, stuck: str | Value | None = None) -> ChoiceObjective:
+def objective_of(objective: str | Objective, stuck: str | Value | None = None) -> Objective:
     """Return the objective that the arguments of ``solve`` ask for.
 
     Parameters
@@ -43,7 +44,7 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
     >>> objective_of("outcome", "tie"), objective_of("win-loss-draw:stuck=win")
     (Outcome(stuck='tie'), WinLossDraw(stuck='win'))
     """
-    if isinstance(objective, ChoiceObjective):
+    if isinstance(objective, Objective):
         if stuck is not None:
             raise GraphError(f"stuck={stuck!r} with {objective!r}, which has its own: expected one")
         return objective
@@ -63,7 +64,7 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
     return OBJECTIVES[name](**given)
 
 
-def from_record(record: object) -> ChoiceObjective:
+def from_record(record: object) -> Objective:
     """Return the objective of a record in JSON, as :meth:`Objective.record` returns it.
 
     Raises
@@ -87,7 +88,7 @@ def from_record(record: object) -> ChoiceObjective:
     raise GraphError(f"{record!r} is no objective: expected parameters, and a name among {names}")
 
 
-def without_levels(objective: ChoiceObjective) -> ChoiceObjective:
+def without_levels(objective: Objective) -> Objective:
     """Return the objective of the same values alone.
 
     Raises

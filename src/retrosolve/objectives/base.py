@@ -23,8 +23,43 @@ from retrosolve.values import Outcome, Value
 BoolArray = NDArray[np.bool_]
 
 
+class EdgeData(NamedTuple):
+    """What an objective asks of moves, besides where they lead.
+
+    Parameters
+    ----------
+    same : bool [edges] or bool
+        Whether the same player moves at both ends.
+    reward : int [edges] or int
+        What the move wins for its player.
+    leaves : bool [edges] or bool
+        Whether the move leaves its tier, for an earlier one.
+    """
+
+    same: BoolArray | bool
+    reward: IntArray | int = 0
+    leaves: BoolArray | bool = False
+
+
+class EndData(NamedTuple):
+    """What an objective asks of vertices at which the game is over.
+
+    Parameters
+    ----------
+    terminal : uint8 [k]
+        The terminal values, 0 for a vertex without moves.
+    payoff : int [k] or None
+        What the player to move wins; None where the terminal values and the stuck rule say it.
+    """
+
+    terminal: ByteArray
+    payoff: IntArray | None = None
+
+
 class Objective(ABC):
     """What is asked of a game. Objectives of the same class with the same parameters are equal.
+
+    Moves are compared in words of its own, int64, so that a word one ply longer always fits.
 
     Attributes
     ----------
@@ -34,11 +69,14 @@ class Objective(ABC):
         Whether tables hold how far the end is, too.
     solved_as : str, optional
         Another objective, whose solvers answer this one, too.
+    stuck : Value
+        The value of a position without moves.
     """
 
     name: str
     has_levels: bool
     solved_as: str | None = None
+    stuck: Value
 
     @property
     @abstractmethod
@@ -84,53 +122,6 @@ class Objective(ABC):
         inner = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         return f"{type(self).__name__}({inner})"
 
-
-class EdgeData(NamedTuple):
-    """What an objective asks of moves, besides where they lead.
-
-    Parameters
-    ----------
-    same : bool [edges] or bool
-        Whether the same player moves at both ends.
-    reward : int [edges] or int
-        What the move wins for its player.
-    leaves : bool [edges] or bool
-        Whether the move leaves its tier, for an earlier one.
-    """
-
-    same: BoolArray | bool
-    reward: IntArray | int = 0
-    leaves: BoolArray | bool = False
-
-
-class EndData(NamedTuple):
-    """What an objective asks of vertices at which the game is over.
-
-    Parameters
-    ----------
-    terminal : uint8 [k]
-        The terminal values, 0 for a vertex without moves.
-    payoff : int [k] or None
-        What the player to move wins; None where the terminal values and the stuck rule say it.
-    """
-
-    terminal: ByteArray
-    payoff: IntArray | None = None
-
-
-class ChoiceObjective(Objective):
-    """An objective whose values are chosen move by move, the best one each time.
-
-    It computes with words of its own, int64, so that a word one ply longer always fits.
-
-    Attributes
-    ----------
-    stuck : Value
-        The value of a position without moves.
-    """
-
-    stuck: Value
-
     @abstractmethod
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return what a table holds of some vertices as words.
@@ -153,19 +144,6 @@ class ChoiceObjective(Objective):
     @abstractmethod
     def outcome(self, word: int) -> Outcome:
         """Return the outcome that a word of a position says."""
-
-    @abstractmethod
-    def end(self, ends: EndData) -> IntArray:
-        """Return the words of vertices at which the game is over.
-
-        Parameters
-        ----------
-        ends : EndData
-
-        Returns
-        -------
-        int64 [k]
-        """
 
     @abstractmethod
     def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
@@ -210,6 +188,23 @@ class ChoiceObjective(Objective):
             )
             chosen[degrees > 0] = best[np.searchsorted(best, begins)]
         return chosen
+
+
+class ChoiceObjective(Objective):
+    """An objective whose values are chosen move by move, the best one each time: the local rule."""
+
+    @abstractmethod
+    def end(self, ends: EndData) -> IntArray:
+        """Return the words of vertices at which the game is over.
+
+        Parameters
+        ----------
+        ends : EndData
+
+        Returns
+        -------
+        int64 [k]
+        """
 
     def fold(self, indptr: IntArray, words: IntArray) -> IntArray:
         """Return the word of each vertex from those of its successors: the local rule.

@@ -123,7 +123,7 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
         One of them.
     """
     quality = Quality.BEST
-    if chosen.value != before.value:
+    if chosen.value != moves[0].value:
         quality = Quality.MISTAKE
     elif chosen.key != moves[0].key:
         quality = Quality.SLOW

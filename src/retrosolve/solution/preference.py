@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError
-from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.base import EdgeData, Objective
 from retrosolve.objectives.codec import Codec
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
@@ -32,7 +32,7 @@ class Solved(Protocol):
         """The answer for each vertex."""
 
     @property
-    def objective(self) -> ChoiceObjective:
+    def objective(self) -> Objective:
         """The question."""
 
 
@@ -67,7 +67,7 @@ class RankedMove(NamedTuple):
     Parameters
     ----------
     key : int
-        See :meth:`retrosolve.objectives.ChoiceObjective.keys`.
+        See :meth:`retrosolve.objectives.Objective.keys`.
     value : Value, or another result
     move : Move
     vertex : int
@@ -125,7 +125,7 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
 
 @lru_cache(maxsize=1 << 12)
 def _worth(
-    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool, reward: int,
+    objective: Objective, codec: Codec, value: int, plies: int, same: bool, reward: int,
     leaves: bool,
 ) -> tuple[int, Any, Outcome]:  # fmt: skip
     """Return the key and the value of a move, and the outcome of its target.

@@ -60,7 +60,7 @@ class Solution(Mapping[Hashable, Outcome]):
         The number of moves, if the solver has counted them.
     levels : sequence of LevelUse
         What each level took of a distributed solve; nothing for others.
-    objective : ChoiceObjective, optional
+    objective : Objective, optional
         The question; by default the outcomes with this ``stuck``, or the values alone for a table
         without remoteness.
 
@@ -97,7 +97,7 @@ class Solution(Mapping[Hashable, Outcome]):
         seconds: Mapping[str, float] = MappingProxyType({}),
         num_edges: int | None = None,
         levels: Sequence[Any] = (),
-        objective: objectives.ChoiceObjective | None = None,
+        objective: objectives.Objective | None = None,
     ) -> None:
         self._space, self._table = space, table
         self._objective = objective
@@ -294,7 +294,7 @@ class Solution(Mapping[Hashable, Outcome]):
         return self._verified
 
     @property
-    def objective(self) -> objectives.ChoiceObjective:
+    def objective(self) -> objectives.Objective:
         """The question that the solution answers."""
         if self._objective is not None:
             return self._objective

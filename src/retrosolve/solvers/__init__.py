@@ -11,7 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
-from retrosolve.objectives import ChoiceObjective, Conversion, Outcome, Score, WinLossDraw
+from retrosolve.objectives import Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -21,6 +21,7 @@ from retrosolve.solvers import (
     bitset,
     components,
     generated,
+    nimbers,
     reference,
     retrograde,
     score,
@@ -297,6 +298,16 @@ SOLVERS: tuple[Solver, ...] = (
         objective=Score.name,
     ),
     Solver(
+        "nimbers",
+        "nimbers of impartial games: mex, and on cycles one nimber after the other",
+        Capability.CSR,
+        nimbers.solve,
+        nimbers.buffers,
+        linear(40, 60, max_threads=1),
+        automatic=Capability.CSR,
+        objective=Nimber.name,
+    ),
+    Solver(
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,
@@ -321,7 +332,7 @@ class Selection(NamedTuple):
 def select(
     space: StateSpace,
     name: str = "auto",
-    objective: ChoiceObjective | None = None,
+    objective: Objective | None = None,
     memory: int | None = None,
     on_disk: bool = False,
 ) -> Selection:
@@ -333,7 +344,7 @@ def select(
     name : str
         The name of an algorithm, or "auto" for the one that suits the space best or, if that takes
         more memory than there is, the one that computes the same in less.
-    objective : ChoiceObjective, optional
+    objective : Objective, optional
         The question; by default the outcomes.
     memory : int, optional
         A budget in bytes; the memory of the machine is a limit in any case.

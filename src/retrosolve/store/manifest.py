@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 
 from retrosolve.errors import GraphError, one_line
-from retrosolve.objectives import ChoiceObjective, from_record
+from retrosolve.objectives import Objective, from_record
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
 from retrosolve.runtime.memory import require_free
@@ -47,7 +47,7 @@ class Saved:
     ----------
     space : StateSpace
     table : Table
-    objective : ChoiceObjective
+    objective : Objective
         The question that the table answers.
     solver : str
         The name of the algorithm.
@@ -63,7 +63,7 @@ class Saved:
 
     space: StateSpace
     table: Table
-    objective: ChoiceObjective
+    objective: Objective
     solver: str
     num_edges: int
     start: int | None = None
@@ -182,7 +182,7 @@ class Manifest:
     record : dict
         The content, checked but for "space".
     num_vertices, num_edges : int
-    objective : ChoiceObjective
+    objective : Objective
     codec : Codec
         What the values of the table stand for.
     distribution : Distribution

@@ -35,7 +35,7 @@ from retrosolve.errors import (
     StoreError,
     UntrustedRulesError,
 )
-from retrosolve.objectives import ChoiceObjective
+from retrosolve.objectives import Objective
 from retrosolve.runtime.files import error_summary, short_repr
 from retrosolve.runtime.sources import (
     BUILT_IN,
@@ -422,7 +422,7 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
     return [vertex, terminal, mover, targets]
 
 
-def identity_of(space: StateSpace, objective: ChoiceObjective, solver: str) -> Identity:
+def identity_of(space: StateSpace, objective: Objective, solver: str) -> Identity:
     """Return the identity of a solve: a digest of its positions and moves, and the question.
 
     "rules" is None for compiled rules that depend on objects without a digest: such a solve is not the
@@ -431,7 +431,7 @@ def identity_of(space: StateSpace, objective: ChoiceObjective, solver: str) -> I
     Parameters
     ----------
     space : StateSpace
-    objective : ChoiceObjective
+    objective : Objective
     solver : str
         The name of the algorithm.
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
 from retrosolve.kernels.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
+from retrosolve.objectives import ChoiceObjective
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress
@@ -58,6 +59,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     of whose claims are derived are not visited again.
     """
     space, objective = solution.space, solution.objective
+    assert isinstance(objective, ChoiceObjective)  # by the table of provers
     needed = memory_bytes(space, 0)
     check_budget(needed, lambda: f"verifying {space!r} without remoteness", context.memory)
     claimed = _claimed_codes(solution)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import RulesError, VerificationError
+from retrosolve.objectives import ChoiceObjective
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
@@ -44,6 +45,7 @@ def prove(solution: Solution, context: Context) -> None:
 def check(solution: Solution, block: Block) -> None:
     """Raise VerificationError for the first vertex of a block that is wrong."""
     table, objective = solution.table, solution.objective
+    assert isinstance(objective, ChoiceObjective)  # by the table of provers
     span = slice(block.start, block.stop)
     values = table.values(block.target)
     if (values == INVALID).any():

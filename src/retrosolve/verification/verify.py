@@ -13,7 +13,7 @@ import numpy as np
 from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
-from retrosolve.objectives import Conversion, Outcome, Score, WinLossDraw
+from retrosolve.objectives import Conversion, Nimber, Outcome, Score, WinLossDraw
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
@@ -24,7 +24,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
-from retrosolve.verification import fixpoint, levels, local, words
+from retrosolve.verification import fixpoint, levels, local, nimbers, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -139,6 +139,10 @@ PROVERS: tuple[Prover, ...] = (
     Prover(
         "local", Capability.NONE, Score.name, False, local.prove, linear(120, 120, ONE_THREAD),
         local.memory_bytes,
+    ),
+    Prover(
+        "nimbers", Capability.NONE, Nimber.name, False, nimbers.prove, linear(100, 150, ONE_THREAD),
+        nimbers.memory_bytes,
     ),
     Prover(
         "levels", Capability.NONE, WinLossDraw.name, False, _prove_with_remoteness_added,

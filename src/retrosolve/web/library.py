@@ -10,8 +10,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from retrosolve.errors import RetrosolveError
+from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
+from retrosolve.objectives.codec import VALUES
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.web.jobs import Task
 
@@ -61,6 +62,14 @@ class Entry:
     name: str
     title: str
     solution: Solution
+
+    def __post_init__(self) -> None:
+        """Raise GraphError for a solution whose values are not those of outcomes."""
+        if self.solution.table.codec != VALUES:
+            raise GraphError(
+                f"the explorer of a solution for {self.solution.objective!r}: expected one of the "
+                "objective outcome or win-loss-draw"
+            )
 
     @property
     def has_film(self) -> bool:
