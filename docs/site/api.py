@@ -92,6 +92,7 @@ GROUPS = (
             Page(("Value",), "label, opposite, parse"),
             *single("Outcome", "Move", "LineOfPlay"),
             Page(("compare", "Comparison")),
+            Page(("sum", "Sum")),
             *single("pack", "Progress"),
         ),
     ),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.perft import perft
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
-    from retrosolve.solution import Comparison, LineOfPlay, Solution, compare, open_solution
+    from retrosolve.solution import Comparison, LineOfPlay, Solution, Sum, compare, open_solution, sum
     from retrosolve.solvers.attractors import attractor, buchi, co_buchi
     from retrosolve.solving import solve
     from retrosolve.spaces.graph import Graph
@@ -60,6 +60,7 @@ else:
             "Progress": "retrosolve.runtime.progress:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
+            "Sum": "retrosolve.solution:Sum",
             "VerificationReport": "retrosolve.verification.verify:VerificationReport",
             "attractor": "retrosolve.solvers.attractors:attractor",
             "buchi": "retrosolve.solvers.attractors:buchi",
@@ -78,6 +79,7 @@ else:
             "ranking": "retrosolve.rules.ranking",
             "read_graph": "retrosolve.formats:read_graph",
             "read_solution": "retrosolve.formats:read_solution",
+            "sum": "retrosolve.solution:sum",
             "solve": "retrosolve.solving:solve",
             "verify": "retrosolve.verification.verify:verify",
             "write": "retrosolve.formats:write",
@@ -85,7 +87,7 @@ else:
         },
     )
 
-# rs.open is public, but not here: "from retrosolve import *" would replace the open of Python.
+# rs.open and rs.sum are public, but not here: "from retrosolve import *" would replace those of Python.
 __all__ = [
     "CheckReport",
     "ClusterError",
@@ -109,6 +111,7 @@ __all__ = [
     "RulesError",
     "Solution",
     "StoreError",
+    "Sum",
     "UntrustedRulesError",
     "Value",
     "VerificationError",

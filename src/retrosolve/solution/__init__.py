@@ -5,6 +5,16 @@ from __future__ import annotations
 from retrosolve.solution.comparison import Comparison, compare
 from retrosolve.solution.opening import OpenedSolution, open_solution
 from retrosolve.solution.solution import Solution
+from retrosolve.solution.sums import Sum, sum
 from retrosolve.solution.view import LineOfPlay
 
-__all__ = ["Comparison", "LineOfPlay", "OpenedSolution", "Solution", "compare", "open_solution"]
+__all__ = [
+    "Comparison",
+    "LineOfPlay",
+    "OpenedSolution",
+    "Solution",
+    "Sum",
+    "compare",
+    "open_solution",
+    "sum",
+]
