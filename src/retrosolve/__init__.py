@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from retrosolve.rules.perft import perft
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
-    from retrosolve.solution import Comparison, LineOfPlay, Solution, Sum, compare, open_solution, sum
+    from retrosolve.solution import Comparison, LineOfPlay, Solution, Sum, compare, open_solution
+    from retrosolve.solution import sum as sum_of_games
     from retrosolve.solvers.attractors import attractor, buchi, co_buchi
     from retrosolve.solving import solve
     from retrosolve.spaces.graph import Graph
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from retrosolve.web.standalone import write_film
 
     open = open_solution
+    sum = sum_of_games
 else:
     __getattr__, __dir__ = lazy_attributes(
         __name__,

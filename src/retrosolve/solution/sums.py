@@ -76,10 +76,10 @@ def sum(*summands: Summand) -> Sum:
     Notes
     -----
     Of all winning moves, that one is chosen after which the sum of the nimbers is smallest, and then
-    the sum of the remotenesses. Each further choice of this kind makes one of them smaller whatever the
-    opponent does, so play ends even where games have cycles.
+    the sum of the remotenesses. Each further choice of this kind makes one of them smaller, whatever
+    the opponent does, so play ends even where games have cycles.
 
-    A lookup for each move from each of the positions.
+    Takes the time of a lookup for each move from each of the positions.
 
     Examples
     --------
