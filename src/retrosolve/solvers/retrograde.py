@@ -54,6 +54,7 @@ from retrosolve.values import INVALID, Value
 
 LEVELS = "levels"  # the stage of a snapshot
 MAX_LEVEL = 255  # what eight sets of levels hold
+BLOCK = 1 << 9  # edges of a scan
 SIEVE_SHIFT = 17  # bits of a set that the first-level cache holds: 16 kB
 NONE: IntArray = np.zeros(0, np.uint16)
 WORD = 6  # 2^6 vertices in a word of a set
@@ -343,8 +344,6 @@ class _LevelSolve:
 
     def _propagation(self) -> Propagation:
         """Transpose the edges that still matter; return a propagation along them."""
-        if not self.is_filtered:
-            self._keep(self.sides & ~self.fresh)
         transposed, state = self._dealt_by_target()
         self.kept, self.low, self.target = None, NONE, NONE  # room for the rows
         rindptr, rindices = transposed.rows(self.pool)
@@ -362,6 +361,7 @@ class _LevelSolve:
         cuts = even(np.add.reduceat(self.stops - self.starts, self.first[:-1]), self.pool.threads)
         chunks = len(cuts) - 1
         edges = self.low, self.target, self.first, self.starts, self.stops
+        dropped = self.sides & ~self.fresh  # nobody is notified of them
 
         def counted(largest: int) -> tuple[IntArray, IntArray, bool]:
             counts = np.zeros((chunks, self.num_buckets), np.int64)
@@ -370,7 +370,7 @@ class _LevelSolve:
             full = self.pool.map(
                 lambda i: count(
                     *edges, cuts[i], cuts[i + 1], self.shift, self.undecided, self.owned, self.own,
-                    counts[i], state, int(np.iinfo(state.dtype).max),
+                    dropped, not self.is_filtered, counts[i], state, int(np.iinfo(state.dtype).max),
                 ),
                 chunks,
             )  # fmt: skip
@@ -533,23 +533,29 @@ def scan(
     """Look for edges into few vertices; mark the sources of those on their own side, and of the others.
 
     The first are marked in ``hits`` and the others in ``live``, both overwritten. Most targets are not
-    even in the ``sieve``, which the first-level cache holds, so the branch is predicted.
+    even in the ``sieve``, which the first-level cache holds. The others of a block of edges are listed
+    first, without a branch: each edge is written to the next place, which only one in the sieve takes.
     """
     words, mask = u64(len(own)), u64(len(sieve) - 1)
+    found = np.empty(BLOCK, np.int64)
     for i in range(first, last):
         row, other = hits[i], live[i]
         row[:] = 0
         other[:] = 0
         base = u64(bucket[i] << (shift - 6))
-        for e in range(starts[i], stops[i]):
-            t = u64(target[u64(e)])
-            if (sieve[(t >> u64(6)) & mask] >> (t & u64(63))) & u64(1) == 0:
-                continue
-            s = u64(low[u64(e)])
-            of, bit = s >> u64(6), s & u64(63)
-            good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
-            row[of] |= ((fresh[good + (t >> u64(6))] >> (t & u64(63))) & u64(1)) << bit
-            other[of] |= ((fresh[words - good + (t >> u64(6))] >> (t & u64(63))) & u64(1)) << bit
+        for begin in range(starts[i], stops[i], BLOCK):
+            count = u64(0)
+            for e in range(begin, min(begin + BLOCK, stops[i])):
+                t = u64(target[u64(e)])
+                found[count] = e
+                count += (sieve[(t >> u64(6)) & mask] >> (t & u64(63))) & u64(1)
+            for k in range(count):
+                e = found[u64(k)]
+                t, s = u64(target[u64(e)]), u64(low[u64(e)])
+                of, bit, at = s >> u64(6), s & u64(63), t >> u64(6)
+                good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
+                row[of] |= ((fresh[good + at] >> (t & u64(63))) & u64(1)) << bit
+                other[of] |= ((fresh[words - good + at] >> (t & u64(63))) & u64(1)) << bit
 
 
 def examine(
@@ -557,20 +563,33 @@ def examine(
     last: int, shift: int, candidates: NDArray[np.uint64], owned: bool, own: NDArray[np.uint64],
     sides: NDArray[np.uint64], live: NDArray[np.uint64],
 ) -> None:  # fmt: skip
-    """Mark the candidates with a successor not on the other one of two ``sides`` in ``live``."""
+    """Mark the candidates with a successor not on the other one of two ``sides`` in ``live``.
+
+    The edges of candidates are listed as in ``scan``.
+    """
     words = u64(len(own))
+    found = np.empty(BLOCK, np.int64)
     for i in range(first, last):
         row = live[i]
         row[:] = 0
         base = u64(bucket[i] << (shift - 6))
-        for e in range(starts[i], stops[i]):
-            s = u64(low[u64(e)])
-            of, bit = s >> u64(6), s & u64(63)
-            if (candidates[base + of] >> bit) & u64(1) == 0:
-                continue
-            t = u64(target[u64(e)])
-            good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
-            row[of] |= (~(sides[words - good + (t >> u64(6))] >> (t & u64(63))) & u64(1)) << bit
+        some = u64(0)
+        for w in range(1 << (shift - 6)):
+            some |= candidates[base + u64(w)]
+        if some == 0:
+            continue
+        for begin in range(starts[i], stops[i], BLOCK):
+            count = u64(0)
+            for e in range(begin, min(begin + BLOCK, stops[i])):
+                s = u64(low[u64(e)])
+                found[count] = e
+                count += (candidates[base + (s >> u64(6))] >> (s & u64(63))) & u64(1)
+            for k in range(count):
+                e = found[u64(k)]
+                t, s = u64(target[u64(e)]), u64(low[u64(e)])
+                of, bit, at = s >> u64(6), s & u64(63), t >> u64(6)
+                good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
+                row[of] |= (~(sides[words - good + at] >> (t & u64(63))) & u64(1)) << bit
 
 
 def choose_candidates(
@@ -766,9 +785,12 @@ def finish(
 def count_kept(
     low: IntArray, target: IntArray, first: IntArray, starts: IntArray, stops: IntArray, start: int,
     stop: int, shift: int, undecided: NDArray[np.uint64], owned: bool, own: NDArray[np.uint64],
-    counts: IntArray, state: IntArray, mask: int,
+    dropped: NDArray[np.uint64], dropping: bool, counts: IntArray, state: IntArray, mask: int,
 ) -> bool:  # fmt: skip
     """Count the edges of the buckets ``start..stop-1`` by the bucket of their target, and by source.
+
+    Those that no longer matter are among them where no level has dropped them. They do not count for
+    their source, and nobody follows them.
 
     Parameters
     ----------
@@ -778,6 +800,8 @@ def count_kept(
         The first segment of each bucket, and where the edges of segments are.
     undecided, owned, own
         As in ``settle``.
+    dropped : uint64 [2 * words]
+        What has notified its predecessors, read only if ``dropping``.
     counts : int64 [buckets]
         Added to.
     state : uint8, int32 or int64 [vertices]
@@ -791,6 +815,7 @@ def count_kept(
         Whether some vertex has too many edges for its state.
     """
     size = 1 << shift
+    words = u64(len(own))
     full = 0
     for b in range(start, stop):
         base = u64(b * size)
@@ -799,10 +824,14 @@ def count_kept(
             state[v] = (own[v >> u64(6)] >> (v & u64(63))) & u64(1) if owned else 0
         for i in range(first[b], first[b + 1]):
             for e in range(starts[i], stops[i]):
-                counts[u64(target[u64(e)]) >> u64(shift)] += 1
+                t = u64(target[u64(e)])
+                counts[t >> u64(shift)] += 1
                 v = base + u64(low[u64(e)])
-                is_open = np.int64((undecided[v >> u64(6)] >> (v & u64(63))) & u64(1))
-                more = np.int64(state[v]) + 2 * is_open
+                live = undecided[v >> u64(6)] >> (v & u64(63))
+                if dropping:
+                    good = u64(state[v] & 1) * words if owned else u64(0)
+                    live &= ~(dropped[words - good + (t >> u64(6))] >> (t & u64(63)))
+                more = np.int64(state[v]) + 2 * np.int64(live & u64(1))
                 full |= 1 if more > mask else 0
                 state[v] = more & mask
     return full > 0
