@@ -769,7 +769,13 @@ def finish(
         owners = own[u64(w)]
         zero, one, ties = sides[u64(w)], sides[words + u64(w)], tied[u64(w)]
         won, lost = (one & owners) | (zero & ~owners), (zero & owners) | (one & ~owners)
-        for j in range(min(64, n - 64 * w)):
+        length = min(64, n - 64 * w)
+        if won | lost | ties == 0:  # as nearly all are where little is decided
+            for j in range(length):
+                remoteness[u64(64 * w + j)] = -1
+                value[u64(64 * w + j)] = DRAW
+            continue
+        for j in range(length):
             k, v = u64(j), u64(64 * w + j)
             level = np.int64(-1) + np.int64(((won | lost | ties) >> k) & u64(1))
             for plane in range(8):
