@@ -12,13 +12,13 @@ Three rules keep the whole linear in vertices and edges:
 - Two levels are followed by two more only if these cost no more than the last two have saved. They have
   saved what it takes to transpose and follow the edges that they dropped, and to decide their vertices
   that way; each edge is dropped once and each vertex decided once, so all levels cost O(n + m).
-- A level of few vertices drops hardly any edge. It is scanned for instead, which writes nothing; scans
-  look at ``max_scans`` times as many vertices and edges as are left.
+- A level of few vertices drops hardly any edge. It is scanned for instead, which writes no edge; all
+  scans together look at about ``max_scans`` times as many edges as there are.
 - After that the rest is transposed, and each decided vertex notifies its predecessors
   (``csr.propagation``), every edge once.
 
-A byte for each vertex, or eight sets, hold the levels: there are at most 255 of them before the rest is
-transposed.
+Eight sets hold the bits of the level of each vertex: at most 255 levels come before the transposition,
+each of which also visits n / 64 words of every set.
 
 Small graphs, and graphs whose edges lead to close numbers (see ``csr.build.prefers_edge_list``), are
 solved by one thread (``solvers.serial``), and the smallest by ``solvers.worklist`` without a compiler.

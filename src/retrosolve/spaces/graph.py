@@ -52,8 +52,9 @@ class Graph(StoredSpace):
 
     Notes
     -----
-    4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex each for
-    owners and terminal values, 4 a vertex for payoffs and 4 an edge for rewards.
+    In rows, 4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; before
+    rows are requested, 4 to 8 bytes an edge. 1 byte a vertex each for owners and terminal values, 4 a
+    vertex for payoffs and 4 an edge for rewards.
 
     Examples
     --------
@@ -201,8 +202,8 @@ class Graph(StoredSpace):
         they are just 0..n-1 or n is given. Otherwise they are names too, numbered in ascending order:
         a number that neither an edge nor a mapping has is no vertex.
 
-        O(n + m) time and one copy of the edges. Edges that a solver can use without rows (in small
-        graphs, and where they lead to close numbers) are sorted into rows on first access.
+        O(n + m) time and one copy of the edges. They are sorted into rows on first access, which the
+        fastest solver does not need.
 
         Examples
         --------
