@@ -52,6 +52,12 @@ class Result(Protocol):
     def name(self) -> str:
         """The name in text."""
 
+    def __hash__(self) -> int: ...
+
+    @property
+    def detail(self) -> str:
+        """What it says besides its kind, in figures: ``+3``; empty if that is nothing."""
+
     def opposite(self) -> Result:
         """Return the same result for the other player."""
 
@@ -102,6 +108,11 @@ class Value(IntEnum):
     def ends(self) -> bool:
         """Whether play ends: False for a DRAW."""
         return self is not Value.DRAW
+
+    @property
+    def detail(self) -> str:
+        """Empty: a value says no more; see :class:`Result`."""
+        return ""
 
     def opposite(self) -> Value:
         """Return the value for the other player: WIN and LOSS are exchanged."""

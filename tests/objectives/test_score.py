@@ -520,6 +520,35 @@ def test_tables_and_networks_hold_payoffs_and_rewards() -> None:
     assert rs.Graph.from_networkx(network) == expected
 
 
+def test_proof_of_a_score_names_the_best_moves() -> None:
+    edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a")]
+    graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 0, 0])
+    solution = rs.solve(graph, objective="score")
+    assert str(rs.explain(solution, "a")).splitlines() == [
+        "a is WIN in 1 (+2), because no move is better than `b`:",
+        "  `b` leads to WIN in 1 (+1), because the only move wins:",
+        "    `d` leads to LOSS in 0 (-1), because there is no move.",
+        "  `c` leads to LOSS in 2 (-2), because the only move loses:",
+        "    `a` leads to WIN in 1 (+2): the same position again, so play need not end.",
+        "Each value is for the player to move there.",
+    ]
+
+
+def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
+    path = str(tmp_path / "kalah")
+    assert run(["solve", "kalah:pits=2,seeds=2", "--objective", "score", "--out", path]) == 0
+    assert "LOSS by 2 in 1" in capsys.readouterr().out
+    assert run(["explain", path, "--language", "ru"]) == 0
+    assert "ни один ход не лучше `b`" in capsys.readouterr().out
+    assert run(["plot", path, str(tmp_path / "plot.svg")]) == 0
+    assert run(["plan", "kalah", "--objective", "score", "--json"]) == 0
+    assert run(["check", "kalah:pits=2,seeds=1"]) == 0
+    assert "payoff, reward" in capsys.readouterr().out
+    assert run(["verify", path]) == 0
+    assert run(["export", path, "--static", str(tmp_path / "pages")]) == 2
+    assert "a static export shows outcomes, not Score(stuck='loss')" in capsys.readouterr().err
+
+
 def test_label_is_parsed_again() -> None:
     for margin in (Margin(3), Margin(-12), Margin(0), Margin(0, endless=True)):
         assert Margin.parse(margin.label) == margin

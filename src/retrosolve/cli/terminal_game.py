@@ -26,6 +26,7 @@ from retrosolve.languages.phrases import verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import shorten
+from retrosolve.values import Result
 
 MAX_LISTED = 30
 MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
@@ -294,7 +295,7 @@ class TerminalGame:
 
     # -- words --------------------------------------------------------------------------------
 
-    def _verdict(self, value: rs.Value, remoteness: int | None, side: int) -> Styled:
+    def _verdict(self, value: Result, remoteness: int | None, side: int) -> Styled:
         """Return the outcome for ``side`` in a sentence to the person, and its style."""
         player: str | None = self.names[side]
         if len(self.humans) == 1:

@@ -6,7 +6,7 @@ The symbols make values readable without colour. As text the colours have a cont
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrosolve.languages import mark
 from retrosolve.values import Result, Value
@@ -41,12 +41,21 @@ class Appearance(NamedTuple):
     word: str
 
 
-APPEARANCE: dict[Value, Appearance] = {
-    Value.WIN: Appearance("#0a7350", "#3fc795", "#0a7350", "green", "▲", "", "^", mark("win")),
-    Value.TIE: Appearance("#7a5b00", "#e3b53d", "#edc03b", "yellow", "=", "..", "s", mark("tie")),
-    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "#1c5fb0", "blue", "∞", "xx", "o", mark("draw")),
-    Value.LOSS: Appearance("#b5301c", "#ff8a75", "#b5301c", "red", "▼", "//", "v", mark("loss")),
-}
+class Appearances(dict[Any, Appearance]):
+    """The appearance of each value; other results look as the value that they count as."""
+
+    def __missing__(self, result: Result) -> Appearance:
+        return self[result.kind]._replace(word=result.name)
+
+
+APPEARANCE = Appearances(
+    {
+        Value.WIN: Appearance("#0a7350", "#3fc795", "#0a7350", "green", "▲", "", "^", mark("win")),
+        Value.TIE: Appearance("#7a5b00", "#e3b53d", "#edc03b", "yellow", "=", "..", "s", mark("tie")),
+        Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "#1c5fb0", "blue", "∞", "xx", "o", mark("draw")),
+        Value.LOSS: Appearance("#b5301c", "#ff8a75", "#b5301c", "red", "▼", "//", "v", mark("loss")),
+    }
+)
 """The appearance of each value, the best for the player to move first."""
 
 

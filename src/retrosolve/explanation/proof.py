@@ -68,6 +68,7 @@ ONE_MOVE = {
     Value.TIE: mark("{move} ties and no move wins"),
     Value.DRAW: mark("{move} keeps the draw and every other move loses"),
 }
+BEST_MOVE = mark("no move is better than {move}")
 SOME_MOVES = {
     Value.WIN: mark("{move} wins ({same} of {total} moves do)"),
     Value.TIE: mark("{move} ties ({same} of {total} moves do) and no move wins"),

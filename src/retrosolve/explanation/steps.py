@@ -161,9 +161,10 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     >>> outcome_text(Outcome(Value.WIN, 3))
     'WIN in 3'
     """
-    if not isinstance(outcome.value, Value):
-        return str(outcome)
-    return translate(OUTCOMES[outcome.value]).format(remoteness=digits(outcome.remoteness, translate))
+    said = translate(OUTCOMES[outcome.value.kind]).format(
+        remoteness=digits(outcome.remoteness, translate)
+    )
+    return f"{said} ({outcome.value.detail})" if outcome.value.detail else said
 
 
 def sentence_key(trace: Trace, event: Event) -> str:

@@ -94,6 +94,10 @@ class Awari(SowingGame):
         """Return the board of an index."""
         return unrank_board(index, data, data[5], data[6])
 
+    def halves(self, position: int) -> tuple[list[int], list[int]]:
+        """Return the seeds in the pits of the player to move, and in those of the other."""
+        return self.rows(position)
+
     def text(self, position: int) -> str:
         """Return the pits of the player to move, then those of the opponent, in the order of sowing."""
         return "/".join(",".join(map(str, row)) for row in self.rows(position))

@@ -104,6 +104,11 @@ class Kalah(SowingGame):
         """Return the position of an index."""
         return 2 * unrank_board(index >> 1, data, data[5], data[6]) + (index & 1)
 
+    def halves(self, position: int) -> tuple[list[int], list[int]]:
+        """Return the seeds in the pits of the player to move, and in those of the other."""
+        first, second = self.rows(position >> 1)
+        return (second, first) if position & 1 else (first, second)
+
     def text(self, position: int) -> str:
         """Return the pits of the first player, those of the second, and who moves, 0 or 1."""
         rows = "/".join(",".join(map(str, row)) for row in self.rows(position >> 1))

@@ -83,6 +83,17 @@ class SowingGame(CompiledGame):
         pits = [self.pit(board, place) for place in range(2 * self.pits)]
         return pits[: self.pits], pits[self.pits :]
 
+    def board_text(self, position: int) -> str:
+        """Return the pits of the other player above those of the player to move."""
+        mine, others = self.halves(position)
+        width = len(str(self.seeds))
+        rows = others[::-1], mine
+        return "\n".join(" ".join(f"{count:>{width}}" for count in row) for row in rows)
+
+    def halves(self, position: int) -> tuple[list[int], list[int]]:
+        """Return the seeds in the pits of the player to move, and in those of the other."""
+        raise NotImplementedError
+
     def drawing(self, board: int, title: str, below: int = 0) -> str:
         """Return a drawing with the pits of one half, by default the first, below.
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 
 from retrosolve.languages import digits, mark, translation
-from retrosolve.values import Value
+from retrosolve.values import Result, Value
 
 GAMES = (
     mark("Tic-tac-toe"), mark("L game"), mark("Three men's morris"), mark("Six men's morris"),
@@ -109,7 +109,7 @@ PLAIN = translation()
 
 
 def verdict(
-    value: Value,
+    value: Result,
     remoteness: int | None,
     player: str | None = None,
     to: NullTranslations = PLAIN,
@@ -118,7 +118,7 @@ def verdict(
 
     Parameters
     ----------
-    value : Value
+    value : Value, or another result
         For that somebody, whoever moves.
     remoteness : int or None
         Plies to the end; None for a DRAW, or if it is not known.
@@ -133,9 +133,10 @@ def verdict(
     ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
     n = remoteness or 0
-    if value is Value.DRAW:
+    kind = value.kind
+    if kind is Value.DRAW:
         return to.gettext("Draw: perfect play never ends")
-    if value is Value.TIE:
+    if kind is Value.TIE:
         alone = to.gettext("The game ends without a winner")
         over = to.gettext("The game has ended without a winner")
         counted = to.ngettext(
@@ -143,13 +144,13 @@ def verdict(
             "The game ends without a winner in {plies} plies",
             n,
         )
-    elif player is None and value is Value.WIN:
+    elif player is None and kind is Value.WIN:
         alone, over = to.gettext("You win"), to.gettext("You have won")
         counted = to.ngettext("You win in {plies} ply", "You win in {plies} plies", n)
     elif player is None:
         alone, over = to.gettext("You lose"), to.gettext("You have lost")
         counted = to.ngettext("You lose in {plies} ply", "You lose in {plies} plies", n)
-    elif value is Value.WIN:
+    elif kind is Value.WIN:
         alone, over = to.gettext("Win for {player}"), to.gettext("Game over, won by {player}")
         counted = to.ngettext("Win for {player} in {plies} ply", "Win for {player} in {plies} plies", n)
     else:
@@ -158,4 +159,5 @@ def verdict(
             "Loss for {player} in {plies} ply", "Loss for {player} in {plies} plies", n
         )
     sentence = alone if remoteness is None else counted if remoteness else over
-    return sentence.format(player=player, plies=digits(remoteness, to.gettext))
+    said = sentence.format(player=player, plies=digits(remoteness, to.gettext))
+    return f"{said} ({value.detail})" if value.detail else said

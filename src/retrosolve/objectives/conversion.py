@@ -61,6 +61,11 @@ class LimitedValue(IntEnum):
         """Whether a distance belongs to it."""
         return self is not LimitedValue.DRAW
 
+    @property
+    def detail(self) -> str:
+        """``cursed win`` or ``blessed loss``, as these count as draws; otherwise empty."""
+        return str(self).lower() if self > LimitedValue.TIE else ""
+
     def opposite(self) -> LimitedValue:
         """Return the value for the other player."""
         return OPPOSITE.get(self, self)

@@ -104,6 +104,11 @@ class NimValue(NamedTuple):
         """Whether the game alone ends under perfect play."""
         return self.kind is not Value.DRAW
 
+    @property
+    def detail(self) -> str:
+        """The name, as the kind says less."""
+        return self.name
+
     def opposite(self) -> NimValue:
         """Return the value itself: both players have the same moves."""
         return self

@@ -81,6 +81,11 @@ class Margin(NamedTuple):
         """The name in text: ``WIN by 3``, ``TIE``, ``DRAW``."""
         return f"{self.kind.name} by {abs(self.points)}" if self.points else self.kind.name
 
+    @property
+    def detail(self) -> str:
+        """The points with their sign; empty for none."""
+        return f"{self.points:+d}" if self.points else ""
+
     def opposite(self) -> Margin:
         """Return the same for the other player."""
         return Margin(-self.points, self.endless)

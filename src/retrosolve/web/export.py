@@ -27,6 +27,7 @@ from retrosolve.errors import PositionError, StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import phrase
+from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
@@ -79,13 +80,18 @@ def export_static(
     Raises
     ------
     StoreError
-        For more than MAX_POSITIONS positions, and for a folder with something in it.
+        For more than MAX_POSITIONS positions, for a folder with something in it, and for a solution of
+        other results than the four values.
 
     Notes
     -----
     Names each move of every position in plain Python: 20 to 50 microseconds per position for simple
     rules, some 300 for chess endings, twice that with pictures.
     """
+    if solution.table.codec != VALUES:
+        raise StoreError(
+            f"a static export shows outcomes, not {solution.objective!r}: expected another solution"
+        )
     n, size = solution.table.num_vertices, len(solution)
     if size > MAX_POSITIONS:
         raise StoreError(f"the game has {size} positions: expected at most {MAX_POSITIONS} to export")

@@ -15,7 +15,7 @@ from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, judge
 from retrosolve.solution.preference import RankedMove, outcome, ranked_moves
 from retrosolve.spaces.base import StateSpace
-from retrosolve.values import Outcome, Value
+from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, position_at
 
 
@@ -55,19 +55,19 @@ class Scene(NamedTuple):
         """The side from whose point of view the page speaks: the reader's, or who moves first."""
         return self.address.you or 0
 
-    def winner(self, value: Value) -> int | None:
+    def winner(self, value: Result) -> int | None:
         """Return the side to name as the winner; None if nobody wins, or the reader is spoken to.
 
         Parameters
         ----------
-        value : Value
+        value : Value, or another result
             As the reader sees it.
         """
-        if self.address.you is not None or value not in (Value.WIN, Value.LOSS):
+        if self.address.you is not None or value.kind not in (Value.WIN, Value.LOSS):
             return None
-        return self.viewer if value is Value.WIN else 1 - self.viewer
+        return self.viewer if value.kind is Value.WIN else 1 - self.viewer
 
-    def value_for(self, value: Value, side: int) -> Value:
+    def value_for(self, value: Result, side: int) -> Result:
         """Return a value that holds for ``side`` as the reader sees it."""
         return value if side == self.viewer else value.opposite()
 

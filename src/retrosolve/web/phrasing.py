@@ -9,7 +9,7 @@ from html import escape, unescape
 
 from retrosolve.languages import digits, mark
 from retrosolve.languages.phrases import title, verdict
-from retrosolve.values import Outcome, Value
+from retrosolve.values import Outcome, Result, Value
 
 # What a move achieves, without and with its plies.
 RESULTS = {
@@ -46,13 +46,13 @@ def titled(picture: str, to: NullTranslations) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def result(
-    value: Value, remoteness: int | None, to: NullTranslations, winner: str | None = None
+    value: Result, remoteness: int | None, to: NullTranslations, winner: str | None = None
 ) -> str:
     """Return the result of a move in words.
 
     Parameters
     ----------
-    value : Value
+    value : Value, or another result
         Of the move, for the reader.
     remoteness : int or None
         Of the position that the move leads to; the move itself is counted too.
@@ -68,11 +68,17 @@ def result(
     >>> result(Value.LOSS, 11, NullTranslations(), "White")
     'win for White in 12'
     """
-    alone, counted = RESULTS[value]
+    alone, counted = RESULTS[value.kind]
     if winner is not None:
         alone, counted = WON_BY
     sentence = to.gettext(alone if remoteness is None else counted)
-    return sentence.format(player=winner, plies=digits((remoteness or 0) + 1, to.gettext))
+    plies = digits((remoteness or 0) + 1, to.gettext)
+    return with_detail(sentence.format(player=winner, plies=plies), value)
+
+
+def with_detail(sentence: str, value: Result) -> str:
+    """Return a sentence with the points of a result, where it has points."""
+    return f"{sentence} ({value.detail})" if value.detail else sentence
 
 
 def score_text(outcome: Outcome, to: NullTranslations) -> str:
@@ -83,7 +89,7 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     ('loses in 4', 'has won')
     """
     value, remoteness = outcome
-    alone, over, counted = SCORES[value]
+    alone, over, counted = SCORES[value.kind]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
     return sentence.format(plies=digits(remoteness, to.gettext))
 
@@ -117,7 +123,8 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
         alone, over = to.gettext("{player} wins"), to.gettext("{player} has won")
         counted = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", n)
     sentence = alone if remoteness is None else counted if remoteness else over
-    return capitalized(sentence.format(player=winner, plies=digits(n, to.gettext)))
+    said = sentence.format(player=winner, plies=digits(n, to.gettext))
+    return with_detail(capitalized(said), value)
 
 
 def capitalized(sentence: str) -> str:

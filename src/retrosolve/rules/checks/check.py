@@ -199,7 +199,7 @@ def check_game(
     check = PlainCheck(rules, findings)
     complete = check.sample([*starts, *drawn], samples, seed) and every_index
     check.check()
-    optional = ("terminal", "player", "canonical")
+    optional = ("terminal", "player", "payoff", "reward", "canonical")
     checked = ["moves", *(name for name in optional if rules.implements(name))]
     positions = list(check.first)
     if isinstance(rules, InstrumentedGame):

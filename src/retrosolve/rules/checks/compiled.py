@@ -477,7 +477,7 @@ def check_compiles(name: str, functions: Mapping[str, Any], data: Any) -> None:
     typeof: Any = numba.typeof
     out, last = typeof(np.zeros(1, np.int64)), typeof(data)
     for rule, function in functions.items():
-        written = (out,) if rule in WITH_OUT else ()
+        written = (out,) if rule in WITH_OUT else (numba.int64,) if rule == "reward" else ()
         try:
             freezer.jitted(function, False).compile((numba.int64, *written, last))
         except Exception as error:

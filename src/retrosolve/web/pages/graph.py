@@ -15,7 +15,7 @@ from retrosolve.drawing.layout import in_columns
 from retrosolve.languages import side_name
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
-from retrosolve.values import Outcome, Value
+from retrosolve.values import Outcome
 from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 from retrosolve.web.page_state import in_line_order, scene
@@ -130,7 +130,8 @@ async def page(request: Request) -> Response:
     around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS, hints)
     to = catalogue(request)
     for node in around["nodes"] if hints else ():
-        value = Value.parse(node["value"])
+        value = entry.solution.table.codec.result(node["value"])
+        node["kind"] = value.kind.label
         node["symbol"] = APPEARANCE[value].symbol
         node["result"] = score_text(Outcome(value, node["remoteness"]), to)
     return render(

@@ -129,7 +129,7 @@ def _card(request: Request, entry: Entry) -> Card:
     has_picture = space.svg(position_at(entry.solution, None)[0]) is not None
     return Card(
         entry.title, to.gettext(spec.title) if spec else entry.title,
-        to.gettext(spec.rules) if spec else "", len(entry.solution), value.label, verdict,
+        to.gettext(spec.rules) if spec else "", len(entry.solution), value.kind.label, verdict,
         address.url(), address.url("picture") if has_picture else "", address.url("structure"),
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.rule_positions import Rules
-from retrosolve.values import Outcome, Value
+from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
 from retrosolve.web.library import Entry, Label
 from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, scene
@@ -237,8 +237,8 @@ def position_page(
             "picture": link.url("picture"),
             "why": link.url("explanation"),
             "swap": address._replace(you=1 - (address.you or 0)).url(),
-            "value": value.label,
-            "verdict": SIGNS[value] + _verdict(shown, value, sides, to) if judged else turn,
+            "value": value.kind.label,
+            "verdict": SIGNS[value.kind] + _verdict(shown, value, sides, to) if judged else turn,
             "aside": in_moves(counted, shown.outcome, to) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(shown) if replying else "",
@@ -272,7 +272,7 @@ def most_points(space: StateSpace, shown: Scene) -> int:
     return max(map(len, moves), default=0)
 
 
-def _verdict(shown: Scene, value: Value, sides: tuple[str, ...], to: NullTranslations) -> str:
+def _verdict(shown: Scene, value: Result, sides: tuple[str, ...], to: NullTranslations) -> str:
     """Return the verdict for the reader who has chosen a side, or else the winner."""
     winner, outcome = shown.winner(value), Outcome(value, shown.outcome.remoteness)
     return headline(outcome, to, None if winner is None else sides[winner])
@@ -404,7 +404,7 @@ def _row(
 
 @lru_cache(maxsize=1 << 12)
 def _ends(
-    value: Value, remoteness: int | None, is_best: bool, counted: str, to: NullTranslations
+    value: Result, remoteness: int | None, is_best: bool, counted: str, to: NullTranslations
 ) -> tuple[str, str]:
     """Return the attributes of the link of a move that describe its value, and the rest of its row."""
     plies = None if remoteness is None else remoteness + 1
@@ -416,7 +416,8 @@ def _ends(
         label = str(plies)
         unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=plies)
         number = f'<span class="number" title="{escape(unit)}">{plies}</span>'
-    attributes = f' data-value="{value.label}" data-label="{label}"'
+    label = value.detail or label
+    attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
     return attributes, f'{mark}<span class="in">{said}</span>{number}</li>'
 
@@ -527,7 +528,7 @@ def note(ply: Ply, to: NullTranslations) -> str:
         return ""
     if ply.quality is Quality.MISTAKE:
         sentence = to.gettext("mistake: {move} was better")
-    elif ply.after.value is Value.LOSS:
+    elif ply.after.value.kind is Value.LOSS:
         sentence = to.gettext("{move} would have lasted longer")
     else:
         sentence = to.gettext("{move} was faster")
@@ -542,7 +543,7 @@ def _for(outcome: Outcome, mover: int, side: int) -> Outcome:
 
 def _score(outcome: Outcome, longest: int) -> float:
     """Return how far above the middle an outcome is drawn, from -1 to 1: farthest at the end."""
-    if outcome.value not in (Value.WIN, Value.LOSS):
+    if outcome.value.kind not in (Value.WIN, Value.LOSS):
         return 0.0
     height = 1 - REACH * (outcome.remoteness or 0) / (longest + 1)
-    return height if outcome.value is Value.WIN else -height
+    return height if outcome.value.kind is Value.WIN else -height

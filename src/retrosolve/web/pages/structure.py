@@ -68,6 +68,7 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
     return {
         "entry": entry,
         "values": solution.table.codec.reported,
+        "finished": [v for v in solution.table.codec.reported if v.ends],
         "size": len(solution),
         "counts": solution.counts(),
         "by_player": solution.counts_by_player(),
@@ -81,7 +82,7 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
     }
 
 
-def start_of(entry: Entry, to: NullTranslations) -> tuple[Value, str]:
+def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
     """Return the value of the start for the first player, and a sentence that names the sides."""
     shown, players = scene(entry.solution, Address(entry.name)), entry.solution.space.players
     value = shown.value_for(shown.outcome.value, shown.side)
