@@ -42,8 +42,8 @@ def single(*names: str) -> tuple[Page, ...]:
 
 
 RULES = (
-    "start, starts, terminal, player, canonical, text, parse, svg, move_points, null_move, recipe, "
-    "implements"
+    "start, starts, terminal, player, payoff, reward, canonical, text, parse, svg, move_points, "
+    "null_move, recipe, implements"
 )
 SOLUTION = (
     "get, keys, items, where, moves, best_moves, line, view, zugzwangs, with_start, winner, counts, "
@@ -101,7 +101,7 @@ GROUPS = (
         "retrosolve.objectives",
         (
             Page(("Outcome",), "end, seen, keys, choose, fold"),
-            *single("WinLossDraw", "Nimber", "NimValue"),
+            *single("WinLossDraw", "Nimber", "NimValue", "Score", "Margin"),
         ),
     ),
     Group(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from retrosolve.objectives import OBJECTIVES
 from retrosolve.solvers import SOLVERS
 from retrosolve.spaces.base import Capability
 from retrosolve.web.api import description
@@ -20,8 +21,8 @@ SOLVER_HEAD = """# Solvers
 One row for each algorithm and kind of edges, from the table in `retrosolve.solvers`. `solver="auto"`
 takes the first that suits the input and the memory; [the design](../design.md#solvers) has the order.
 
-| `solver=` | method | requires | remoteness |
-|---|---|---|---|"""
+| `solver=` | method | requires | objective | remoteness |
+|---|---|---|---|---|"""
 
 
 def write_pages(source: Path) -> dict[Path, str]:
@@ -34,7 +35,7 @@ def solvers() -> str:
     """Return the page of all solvers."""
     rows = [
         f"| `{solver.name}` | {solver.summary} | {_flags(solver.requires)} "
-        f"| {'yes' if solver.objective == 'outcome' else 'no'} |"
+        f"| {solver.objective} | {'yes' if OBJECTIVES[solver.objective].has_levels else 'no'} |"
         for solver in SOLVERS
     ]
     return "\n".join([SOLVER_HEAD, *rows, ""])
