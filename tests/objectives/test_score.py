@@ -541,12 +541,80 @@ def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
     assert run(["explain", path, "--language", "ru"]) == 0
     assert "ни один ход не лучше `b`" in capsys.readouterr().out
     assert run(["plot", path, str(tmp_path / "plot.svg")]) == 0
-    assert run(["plan", "kalah", "--objective", "score", "--json"]) == 0
+    assert run(["plan", "kalah", "--objective", "score:levels=no", "--json"]) == 0
+    capsys.readouterr()
+    assert run(["solve", "kalah:pits=2,seeds=2", "--objective", "score:levels=no"]) == 0
+    assert "LOSS by 2\n" in capsys.readouterr().out
+    assert run(["solve", "kalah", "--objective", "score:komi=1"]) == 2
+    assert "'komi' is no parameter: expected stuck=, levels=, once" in capsys.readouterr().err
+    assert run(["solve", "kalah", "--objective", "points"]) == 2
+    assert "'points' is not one of 'outcome'" in capsys.readouterr().err
     assert run(["check", "kalah:pits=2,seeds=1"]) == 0
     assert "payoff, reward" in capsys.readouterr().out
     assert run(["verify", path]) == 0
     assert run(["export", path, "--static", str(tmp_path / "pages")]) == 2
     assert "a static export shows outcomes, not Score(stuck='loss')" in capsys.readouterr().err
+
+
+def check_values_alone(subject: Any, stuck: str, rng: random.Random, tries: int) -> None:
+    """Compare scores without remoteness with the others, and check that changes are refused."""
+    full = rs.solve(subject, objective="score", stuck=stuck)
+    solution = rs.solve(subject, objective=objectives.Score(stuck, levels=False))
+    assert solution.objective == objectives.objective_of("score:levels=no", stuck) != full.objective
+    table, n = solution.table, len(solution)
+    assert not table.has_remoteness
+    assert table.codec == full.table.codec
+    values = table.values().copy()
+    assert np.array_equal(values, full.table.values())
+    rs.verify(solution)
+    real = np.flatnonzero(values != 255)
+    for _ in range(tries):
+        value = values.copy()
+        for v in rng.sample(real.tolist(), rng.randint(1, min(3, len(real)))):
+            value[v] = rng.randrange(len(table.codec.results))
+        if (value != values).any():
+            wrong = rs.Solution(
+                solution.space, coded_table(table.codec, value), objective=solution.objective
+            )
+            with pytest.raises(rs.VerificationError):
+                rs.verify(wrong)
+    if n:
+        position = next(iter(solution))
+        assert solution[position].remoteness is None
+        assert solution[position].value == full[position].value
+
+
+def test_scores_without_remoteness_are_the_same_and_proven() -> None:
+    rng = random.Random(11)
+    for _ in range(120):
+        game = random_graph(rng)
+        check_values_alone(game.graph(), game.stuck, rng, 8)
+
+
+@pytest.mark.parametrize("kind", ["tiers", "player", "reachable", "explored"])
+def test_scores_without_remoteness_of_compiled_games_are_the_same(kind: str) -> None:
+    rng = random.Random(12)
+    for _ in range(8):
+        check_values_alone(random_compiled_game(rng, kind), "loss", rng, 4)
+
+
+def test_scores_without_remoteness_take_a_byte_and_are_saved(tmp_path: Path) -> None:
+    game = rs.game("awari:seeds=6,pits=3")
+    solution = rs.solve(game, objective="score:levels=no", out=tmp_path / "awari")
+    direct = rs.solve(game, objective="score:levels=no")
+    assert direct.table.parts[0].read(0, 1).dtype == np.uint8
+    full = rs.solve(game, objective="score")
+    with rs.open(tmp_path / "awari", check=True) as opened:
+        assert opened.objective == objectives.Score(levels=False)
+        rs.verify(opened)
+        for position in list(opened)[::7]:
+            assert str(opened[position]) == str(full[position].value)
+            best = {move.name for move in opened.best_moves(position)}
+            assert {move.name for move in full.best_moves(position)} <= best
+    assert rs.solve(game, objective="score:levels=no", out=tmp_path / "awari", resume=True)
+    assert solution.counts() == full.counts()
+    with pytest.raises(rs.GraphError, match="levels='maybe': expected True or False, yes or no"):
+        rs.solve(game, objective="score:levels=maybe")
 
 
 def test_label_is_parsed_again() -> None:
@@ -570,5 +638,5 @@ def test_codec_of_many_scores_is_wide() -> None:
 
 def test_score_takes_no_other_parameter() -> None:
     assert objectives.objective_of("score:stuck=tie") == objectives.Score("tie")
-    with pytest.raises(rs.GraphError, match="'komi' is no parameter: expected stuck=, once"):
+    with pytest.raises(rs.GraphError, match="'komi' is no parameter: expected stuck=, levels=, once"):
         objectives.objective_of("score:komi=3")

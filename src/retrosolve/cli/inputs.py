@@ -462,9 +462,9 @@ SOLVER_OPTIONS = (
         show_default=True,
         metavar="NAME[:PARAMETER=VALUE,...]",
         callback=check_objective,
-        help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the "
-        "value alone, which saves time and memory for policeman and thief on large boards; or the "
-        "distance to the next capture or move of a pawn, as in conversion:limit=100.",
+        help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
+        "which saves time and memory for policeman and thief on large boards; the distance to the next "
+        "capture or move of a pawn, as in conversion:limit=100; the score; or nimbers.",
     ),
     click.option(
         "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."

@@ -108,6 +108,9 @@ class Score(ChoiceObjective):
     ----------
     stuck : {"loss", "win", "tie"} or Value
         What it means to have no move where the game has no payoffs: -1, 1 or 0 points.
+    levels : bool or {"yes", "no"}
+        Whether the remoteness is computed, too. Without it a table of up to 255 different scores takes
+        one byte per position, and a proof derives the remoteness again.
 
     Raises
     ------
@@ -139,13 +142,16 @@ class Score(ChoiceObjective):
     name = "score"
     has_levels = True
 
-    def __init__(self, stuck: str | Value = "loss") -> None:
+    def __init__(self, stuck: str | Value = "loss", levels: bool | str = True) -> None:
         self.stuck = stuck_value(stuck)
+        if levels not in (True, False, "yes", "no"):
+            raise GraphError(f"levels={levels!r}: expected True or False, yes or no")
+        self.has_levels = levels in (True, "yes")
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters, as JSON holds them."""
-        return {"stuck": self.stuck.label}
+        """The parameters that are not the default, as JSON holds them, and ``stuck``."""
+        return {"stuck": self.stuck.label} | ({} if self.has_levels else {"levels": False})
 
     def codec(self, labels: Sequence[str] | None = None) -> Codec:
         """Return what the values in a saved table stand for, by the labels of the margins."""
@@ -159,8 +165,10 @@ class Score(ChoiceObjective):
 
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return values and remotenesses as words."""
-        points, endless, invalid = _arrays_of(codec)
+        points, endless, invalid = arrays_of(codec)
         plies = np.asarray(remoteness).astype(np.int64)
+        if not self.has_levels:
+            plies = np.where(endless[values], -1, np.maximum(plies, 0))
         words: IntArray = pack(points[values], plies)
         words = np.where(endless[values] == (plies < 0), words, _CONTRADICTION)
         return np.where(invalid[values], _INVALID_WORD, words)
@@ -168,7 +176,8 @@ class Score(ChoiceObjective):
     def outcome(self, word: int) -> Outcome:
         """Return the outcome that a word says."""
         points, plies = int(points_of(word)), int(plies_of(word))
-        return Outcome(Margin(points, plies < 0), None if plies < 0 else plies)
+        shown = plies if self.has_levels and plies >= 0 else None
+        return Outcome(Margin(points, plies < 0), shown)
 
     def end(self, ends: EndData) -> IntArray:
         """Return the words of vertices at which the game is over, INVALID ones included."""
@@ -201,6 +210,11 @@ def pack(points: IntArray, plies: IntArray) -> IntArray:
     return words
 
 
+def pack_endless() -> int:
+    """Return the word of endless play."""
+    return LARGEST << SHIFT
+
+
 def points_of(words: Any) -> Any:
     """Return the points of words."""
     return (words >> SHIFT) - LARGEST
@@ -219,7 +233,7 @@ def codec_of(margins: tuple[Margin, ...]) -> Codec:
 
 
 @lru_cache(maxsize=32)
-def _arrays_of(codec: Codec) -> tuple[IntArray, NDArray[np.bool_], NDArray[np.bool_]]:
+def arrays_of(codec: Codec) -> tuple[IntArray, NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the points of each value of a codec, which values are endless, and which are none."""
     points = np.zeros(len(codec.kinds), np.int64)
     for value, result in enumerate(codec.results):

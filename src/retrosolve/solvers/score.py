@@ -155,7 +155,7 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
     values = np.full(n, INVALID, codec.dtype)
     place = np.searchsorted(margins, pack(points, np.minimum(remoteness, 0))[exists])
     values[exists] = place + (place >= INVALID)  # which is the value of no result
-    plies = np.where(exists, remoteness, ENDLESS)
+    plies = np.where(exists, remoteness, ENDLESS) if objective.has_levels else None
     return SolveResult(coded_table(codec, values, plies), Statistics(graph.num_edges))
 
 
@@ -200,7 +200,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
     with ThreadPool(context.threads, space.work) as pool:
         marks = mark_reachable(space, pool, context.progress) if space.initial_indices else None
         context.timer.stage("finding positions")
-        solved = _Solved(space.num_vertices)
+        solved = _Solved(space.num_vertices, objective.has_levels)
         num_edges = 0
         for below, above in pairwise([*space.tiers, space.num_vertices]):
             tier = _Tier(space, objective, pool, solved, marks, below, above)
@@ -214,12 +214,14 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
 class _Solved:
     """The points and plies of finished tiers, in as narrow arrays as they fit.
 
-    The least numbers of points stand for INVALID and for endless play.
+    The least numbers of points stand for INVALID and for endless play. Without levels there is no array
+    of plies, and exits count as one ply long.
     """
 
-    def __init__(self, num_vertices: int) -> None:
+    def __init__(self, num_vertices: int, has_levels: bool) -> None:
+        self.has_levels = has_levels
         self.points: IntArray = np.zeros(num_vertices, np.int8)
-        self.plies: IntArray = np.zeros(num_vertices, np.uint8)
+        self.plies: IntArray = np.zeros(num_vertices if has_levels else 0, np.uint8)
 
     @property
     def codes(self) -> tuple[int, int]:
@@ -235,13 +237,15 @@ class _Solved:
             self.points = old.astype(np.dtype(f"i{2 * old.itemsize}"))
             for code, now in zip(before, self.codes, strict=True):
                 self.points[old == code] = now
-        if int(tier.remoteness.max(initial=0)) > np.iinfo(self.plies.dtype).max:
+        most_plies = int(tier.remoteness.max(initial=0)) if self.has_levels else 0
+        if most_plies > np.iinfo(self.plies.dtype).max:
             self.plies = self.plies.astype(np.uint32)
         invalid, endless = self.codes
         span = slice(below, below + len(tier.points))
         self.points[span] = np.where(tier.remoteness == ENDLESS, endless, tier.points)
         self.points[span][tier.kind == INVALID] = invalid
-        self.plies[span] = np.maximum(tier.remoteness, 0)
+        if self.has_levels:
+            self.plies[span] = np.maximum(tier.remoteness, 0)
 
     def table(self) -> CodedTable:
         """Return the table, with a code for each pair of points and plies that occurs."""
@@ -262,16 +266,17 @@ class _Solved:
         order = np.argsort(packed)
         rank = np.empty(len(words), np.min_scalar_type(max(len(words) - 1, 0)))
         rank[order] = np.arange(len(words))
-        codes = np.empty(n, rank.dtype)
+        in_place = not self.has_levels and rank.itemsize == self.points.itemsize
+        codes = self.points.view(rank.dtype) if in_place else np.empty(n, rank.dtype)
         for start, stop in spans(n):
             codes[start:stop] = rank[np.searchsorted(words, self._words(start, stop))]
-        dictionary = Dictionary.of_words(packed[order], True, codec)
-        return CodedTable([CodesInMemory(codes)], dictionary, True, codec)
+        dictionary = Dictionary.of_words(packed[order], self.has_levels, codec)
+        return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, codec)
 
     def _words(self, start: int, stop: int) -> IntArray:
         """Return points above plies in one number for each of some indices."""
-        points, plies = self.points[start:stop], self.plies[start:stop]
-        return (points.astype(np.int64) << 32) | plies.astype(np.int64)
+        words: IntArray = self.points[start:stop].astype(np.int64) << 32
+        return words | self.plies[start:stop].astype(np.int64) if self.has_levels else words
 
 
 class _Tier:
@@ -409,7 +414,7 @@ def read_exits(
     has_payoff : bool
         Whether the rules have payoffs instead.
     solved_points, solved_plies : int8 or wider, uint8 or wider [n]
-        Of earlier tiers.
+        Of earlier tiers; no plies at all where levels are not asked for.
     invalid, endless : int
         The points that stand for INVALID and for endless play there.
     points, exit_plies, open_moves : int32 [above - below]
@@ -482,7 +487,7 @@ def read_exits(
             if won > most or won < -most:
                 bad = np.int64(i)
             there = np.int64(solved_points[j])
-            plies = np.int64(solved_plies[j]) + 1
+            plies = np.int64(solved_plies[j]) + 1 if len(solved_plies) > 0 else np.int64(1)
             if there == invalid:
                 report_fault(fault, NO_TARGET, p, q, j, ZERO)
             if there == endless:

@@ -16,6 +16,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
 from retrosolve.kernels.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.objectives import ChoiceObjective
+from retrosolve.objectives.score import Score, arrays_of, pack_endless, plies_of, points_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress
@@ -23,11 +24,14 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import PackedTable
+from retrosolve.tables.coded import coded_table
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 
 VERTICES_PER_BLOCK = 1 << 14  # a block is visited in each round until all its claims are derived
 VERTEX_BYTES = 4  # words of two bytes, and the claimed codes
+PLIES_BYTES = 8  # values, plies and the codes of a table of both
+NOT_DERIVED = -2
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
@@ -96,6 +100,66 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
             f"{claim(solution, v)}, which does not follow from the ends of the game"
         )
     return Solution(space, PackedTable(words), objective.stuck)
+
+
+def with_plies(solution: Solution, context: Context) -> Solution:
+    """Return a solution of scores without remoteness as one with the remoteness that follows.
+
+    The parameters, errors and costs are those of :func:`with_remoteness`; 8 bytes per vertex.
+
+    Notes
+    -----
+    In round k, k plies are derived where a move is worth the points claimed in k plies, and where the
+    player loses, if all moves worth as much are derived. A move with a reward takes one ply, whatever
+    follows. Moves that are worth less do not count: their claims follow from those of as many points,
+    and the proof with remoteness compares all of them.
+    """
+    space, table, objective = solution.space, solution.table, Score(solution.stuck)
+    check_budget(
+        PLIES_BYTES * space.num_vertices, lambda: f"verifying {space!r} without remoteness",
+        context.memory,
+    )  # fmt: skip
+    n = space.num_vertices
+    values = table.values()
+    points, endless, invalid = arrays_of(table.codec)
+    plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
+    total, derived, level = int((plies == NOT_DERIVED).sum()), 0, 0
+    starts, before = list(range(0, n, VERTICES_PER_BLOCK)), -1
+    while derived < total and (derived > before or level <= 1):  # rewards need no end of the game
+        before, unfinished = derived, []
+        for start in starts:
+            span = slice(start, min(start + VERTICES_PER_BLOCK, n))
+            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
+            claimed, own = points[values[span]], plies[span]
+            ends = np.diff(block.indptr) == 0
+            if level == 0:
+                fresh = ends & (own == NOT_DERIVED)
+            else:
+                there = plies[block.target]
+                known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.reward) != 0)
+                words = objective.words(table.codec, values[block.target], np.maximum(there, 0))
+                words = np.where(endless[values[block.target]], pack_endless(), words)
+                seen = objective.seen(words, block.edges)
+                rows = block.rows()
+                as_claimed = (points_of(seen) == claimed[rows]) & (plies_of(seen) >= 0)
+                now = as_claimed & known & (plies_of(seen) == level)
+                size = span.stop - start
+                reaches = np.bincount(rows[now], minlength=size) > 0
+                waits = np.bincount(rows[as_claimed & ~known], minlength=size) > 0
+                fresh = (own == NOT_DERIVED) & reaches & ~ends & ((claimed >= 0) | ~waits)
+            own[fresh] = level
+            derived += int(fresh.sum())
+            if (own == NOT_DERIVED).any():
+                unfinished.append(start)
+        starts, level = unfinished, level + 1
+        context.progress(Progress("verifying, levels", derived, total))
+    if derived < total:
+        v = int((plies == NOT_DERIVED).argmax())
+        raise VerificationError(
+            f"{claim(solution, v)}, which does not follow from the ends of the game"
+        )
+    made = coded_table(table.codec, values, plies)
+    return Solution(space, made, objective.stuck, objective=objective)
 
 
 def _claimed_codes(solution: Solution) -> NDArray[np.uint8]:

@@ -98,6 +98,12 @@ def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     prover.prove(levels.with_remoteness(solution, context), context)
 
 
+def _prove_scores(solution: Solution, context: Context) -> None:
+    """Prove scores, those without remoteness by adding it."""
+    complete = solution.objective.has_levels
+    local.prove(solution if complete else levels.with_plies(solution, context), context)
+
+
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
     may_tie = two_tokens(solution.space).may_tie(solution.stuck)
@@ -137,7 +143,7 @@ PROVERS: tuple[Prover, ...] = (
         local.memory_bytes,
     ),
     Prover(
-        "local", Capability.NONE, Score.name, False, local.prove, linear(120, 120, ONE_THREAD),
+        "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120, ONE_THREAD),
         local.memory_bytes,
     ),
     Prover(
