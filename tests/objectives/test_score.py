@@ -390,6 +390,32 @@ def test_compiled_reward_within_a_tier_raises() -> None:
         rs.solve(Explored(), objective="score")
 
 
+GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "quoridor:n=3", "mutorere")
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_scores_of_games_without_points_are_their_outcomes(text: str) -> None:
+    scores, outcomes = rs.solve(rs.game(text), objective="score"), rs.solve(rs.game(text))
+    rs.verify(scores)
+    kinds = scores.table.codec.kinds[scores.table.values()]
+    assert np.array_equal(kinds, outcomes.table.values())
+    assert np.array_equal(scores.table.remoteness(), outcomes.table.remoteness())
+
+
+def test_solves_that_take_outcomes_alone_refuse_scores() -> None:
+    graph = rs.Graph.from_edges([0], [1])
+    with pytest.raises(rs.GraphError, match=r"^no solver answers Score\(stuck='loss'\) for "):
+        rs.solve(graph, objective="score", solver="ray")
+    solution = rs.solve(Count(9), objective="score")
+    with pytest.raises(rs.GraphError, match="sample=5: expected a solution of compiled rules with"):
+        rs.verify(solution, sample=5)
+
+
+def test_memory_budget_of_scores_is_checked_before_the_solve() -> None:
+    with pytest.raises(rs.MemoryBudgetError):
+        rs.solve(rs.game("awari:seeds=10"), objective="score", memory="1MB")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
