@@ -411,6 +411,16 @@ def test_solves_that_take_outcomes_alone_refuse_scores() -> None:
         rs.verify(solution, sample=5)
 
 
+def test_edges_on_disk_refuse_scores(tmp_path: Path) -> None:
+    (tmp_path / "edges.csv").write_text("source,target\na,b\n")
+    parts = rs.EdgeParts(tmp_path / "edges.csv")
+    with pytest.raises(
+        rs.GraphError, match=r"edges on disk have no Score\(stuck='loss'\): expected the"
+    ):
+        rs.solve(parts, objective="score")
+    assert rs.solve(parts)["a"].value is rs.Value.WIN
+
+
 def test_memory_budget_of_scores_is_checked_before_the_solve() -> None:
     with pytest.raises(rs.MemoryBudgetError):
         rs.solve(rs.game("awari:seeds=10"), objective="score", memory="1MB")

@@ -363,6 +363,11 @@ def select(
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
     asked = Outcome() if objective is None else objective
+    if _has(space.capabilities, Capability.EDGE_BLOCKS) and not isinstance(asked, Outcome):
+        raise GraphError(
+            f"edges on disk have no {asked!r}: expected the objective outcome or win-loss-draw, or a "
+            "Graph"
+        )
     solver = _row(space.capabilities, name, asked.name)
     if solver is None and asked.solved_as is not None:
         solver = _row(space.capabilities, name, asked.solved_as)
