@@ -153,7 +153,7 @@ def _in_seconds(seconds: float) -> str:
 def plan(
     subject: Any,
     *,
-    objective: str | Objective = "outcome",
+    objective: str | Objective | None = None,
     solver: str = "auto",
     threads: int | None = None,
     memory: float | str | None = None,
@@ -165,7 +165,7 @@ def plan(
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
-    objective : {"outcome", "win-loss-draw", "nimber"} or Objective
+    objective : {"outcome", "win-loss-draw", "nimber"} or Objective, optional
         As in :func:`retrosolve.solve`.
     solver : str
         The name of an algorithm, or "auto".
@@ -205,7 +205,7 @@ def plan(
     >>> plan.num_vertices, plan.sample.positions > 1000
     (None, True)
     """
-    asked = objective_of(objective)
+    asked = objective_of(objective or "outcome")
     budget = memory_of.parse_bytes(memory)
     space = space_without_search(subject)
     exploring_bytes, exploring_seconds = 0, 0.0
@@ -218,6 +218,8 @@ def plan(
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         budget = budget and max(1, budget - exploring_bytes)
+    if objective is None:
+        asked = objective_of(space.default_objective)
     chosen, memory_bytes = select(space, solver, asked, budget)
     size = space.estimate()
     edges = size.likely_edges

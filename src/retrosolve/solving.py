@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 def solve(
     subject: Any,
     *,
-    objective: str | Objective = "outcome",
+    objective: str | Objective | None = None,
     stuck: str | Value | None = None,
     solver: str = "auto",
     out: str | Path | None = None,
@@ -59,8 +59,9 @@ def solve(
     subject : Graph, Game or CompiledGame
         The positions of a Game are explored from its start. :func:`retrosolve.game` makes the built-in
         games.
-    objective : {"outcome", "win-loss-draw", "nimber"} or Objective
-        The question: the value and the remoteness of each position, or the value alone. That takes two
+    objective : {"outcome", "win-loss-draw", "nimber"} or Objective, optional
+        The question, by default "outcome", and "nimber" for games of heaps. An outcome is the value and
+        the remoteness of each position, "win-loss-draw" the value alone. That takes two
         bits per position on disk and, for games of two tokens, a fraction of the time and memory; other
         games are solved with the remoteness, which is then left out. Nimbers are for games that are
         added up. See ``retrosolve.objectives``.
@@ -155,7 +156,7 @@ def solve(
     retrosolve.errors.LimitError: the game has more than 1000 positions, the limit: 1001 were found,
     1000 of them explored: expected a higher limit or a smaller game
     """
-    asked = objective_of(objective, stuck)
+    asked = objective_of(objective or "outcome", stuck)
     check_progress(progress)
     budget = memory_budget.parse_bytes(memory)
     counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
@@ -175,6 +176,8 @@ def solve(
         limited(threads) if threads else NO_CONTEXT,
     ):
         space = space_of(subject, context)
+        if objective is None and asked.name != space.default_objective:
+            asked = objective_of(space.default_objective, stuck)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left

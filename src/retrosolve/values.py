@@ -6,7 +6,8 @@ play never ends) are different values.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +18,7 @@ INVALID = codes.INVALID
 """The value, in arrays, of an index that is not a position of the game."""
 
 
+NIM_LABEL = re.compile(r"(\d{1,9})|∞\(((?:\d{1,9}(?:,\d{1,9})*)?)\)", re.ASCII)
 NUMBER_FORMATS = tuple("bcdoxXneEfFgG%")
 
 
@@ -135,6 +137,94 @@ class Value(IntEnum):
 # of int64, to which it converts the array that is compared.
 NOT_TERMINAL = 0
 DRAW, WIN, LOSS, TIE = map(int, Value)
+
+
+class NimValue(NamedTuple):
+    """The value of a position of an impartial game: a nimber, or ∞ with the nimbers of its followers.
+
+    Parameters
+    ----------
+    number : int or None
+        The nimber; None for ∞.
+    followers : tuple of int
+        For ∞, the nimbers of the followers, ascending; nothing for a nimber.
+
+    Examples
+    --------
+    >>> three, loop = NimValue(3), NimValue.infinite([2, 0])
+    >>> print(three, loop, three + NimValue(1), three + loop, loop + loop)
+    *3 ∞(0,2) *2 ∞(1,3) ∞()
+    >>> three.kind, loop.kind, (three + loop).kind
+    (<Value.WIN: 1>, <Value.WIN: 1>, <Value.DRAW: 0>)
+    """
+
+    number: int | None
+    followers: tuple[int, ...] = ()
+
+    @classmethod
+    def infinite(cls, followers: Iterable[int]) -> NimValue:
+        """Return ∞ with these nimbers of followers, in any order."""
+        return cls(None, tuple(sorted(set(followers))))
+
+    @classmethod
+    def parse(cls, label: str) -> NimValue:
+        """Return the value with a label such as ``"∞(0,2)"``. Raises GraphError for other text."""
+        match = NIM_LABEL.fullmatch(label)
+        if match is not None:
+            value = (
+                cls(int(match[1]))
+                if match[1]
+                else cls.infinite(map(int, match[2].split(",") if match[2] else ()))
+            )
+            if value.label == label:
+                return value
+        raise GraphError(f"{label!r} is no value of an impartial game: expected '3' or '∞(0,2)'")
+
+    @property
+    def label(self) -> str:
+        """The text in files, in JSON and on the command line."""
+        return f"∞({','.join(map(str, self.followers))})" if self.number is None else str(self.number)
+
+    @property
+    def name(self) -> str:
+        """The text for people, with a star before a nimber."""
+        return self.label if self.number is None else f"*{self.number}"
+
+    @property
+    def kind(self) -> Value:
+        """Who wins the game alone: WIN or LOSS for the player to move, or DRAW."""
+        if self.number is None:
+            return Value.WIN if 0 in self.followers else Value.DRAW
+        return Value.WIN if self.number else Value.LOSS
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game alone ends under perfect play."""
+        return self.kind is not Value.DRAW
+
+    @property
+    def detail(self) -> str:
+        """The name, as the kind says less."""
+        return self.name
+
+    def opposite(self) -> NimValue:
+        """Return the value itself: both players have the same moves."""
+        return self
+
+    def __add__(self, other: object) -> NimValue:
+        """Return the value of the sum of two games."""
+        if not isinstance(other, NimValue):
+            return NotImplemented
+        if self.number is None and other.number is None:
+            return NimValue(None)
+        if self.number is not None and other.number is not None:
+            return NimValue(self.number ^ other.number)
+        number = other.number if self.number is None else self.number
+        followers = self.followers or other.followers
+        return NimValue.infinite(follower ^ (number or 0) for follower in followers)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Outcome(NamedTuple):

@@ -14,6 +14,7 @@ from retrosolve.formats import FORMATS
 from retrosolve.games import GAMES
 from retrosolve.runtime.lazy import load
 from retrosolve.solution import open_solution
+from retrosolve.solution import sum as sum_of_games
 
 SOURCE = Path(rs.__file__).parent
 
@@ -83,16 +84,20 @@ def test_type_checkers_see_what_is_imported(package: str) -> None:
     assert module.__file__ is not None
     seen = static_imports(Path(module.__file__))
     # rs.open is open_solution, and not in __all__: an import of all names would replace Python's open.
-    assert set(module.__all__) == set(seen) - {"lazy_attributes", "open_solution"}
+    # So it is with rs.sum.
+    assert set(module.__all__) == set(seen) - {"lazy_attributes", "open_solution", "sum_of_games"}
     assert set(module.__all__) <= set(dir(module))
     for name in module.__all__:
         assert getattr(module, name) is load(seen[name]), name
 
 
-def test_open_is_public_and_not_imported_with_all_names() -> None:
+def test_open_and_sum_are_public_and_not_imported_with_all_names() -> None:
     assert rs.open is open_solution
     assert "open" in dir(rs)
     assert "open" not in rs.__all__
+    assert rs.sum is sum_of_games
+    assert "sum" in dir(rs)
+    assert "sum" not in rs.__all__
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -66,7 +66,8 @@ def assert_answers_alike(opened: rs.Solution, solution: rs.Solution, game: Any) 
         assert opened.moves(position) == solution.moves(position)
         assert opened.space.text(position) == solution.space.text(position)
         assert opened.space.svg(position) == solution.space.svg(position)
-        not_canonical += solution.space.position(solution.space.index(position)) != position
+        indices = solution.space.summands(position)
+        not_canonical += len(indices) == 1 and solution.space.position(indices[0]) != position
     if "symmetry" in str(getattr(game, "_made_with", "")):
         assert not_canonical > 0
     assert opened.start == solution.start
@@ -82,7 +83,7 @@ def assert_answers_alike(opened: rs.Solution, solution: rs.Solution, game: Any) 
 
 def is_over(solution: rs.Solution, position: Any) -> bool:
     """Whether the game ends here, so that the rules are not asked for moves."""
-    v = solution.space.index(position)
+    v = solution.space.summands(position)[0]
     return bool(solution.space.terminal(v, v + 1)[0])
 
 

@@ -84,7 +84,7 @@ class Request:
     workers: int | None = None
     memory: int | None = None
     limit: int | None = None
-    objective: str = "outcome"
+    objective: str | None = None
     address: str | None = None
     partitions: int | None = None
 
@@ -458,13 +458,12 @@ SOLVER_OPTIONS = (
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
     click.option(
         "--objective",
-        default="outcome",
-        show_default=True,
         metavar="NAME[:PARAMETER=VALUE,...]",
         callback=check_objective,
         help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
         "which saves time and memory for policeman and thief on large boards; the distance to the next "
-        "capture or move of a pawn, as in conversion:limit=100; the score; or nimbers.",
+        "capture or move of a pawn, as in conversion:limit=100; the score; or nimbers. By default the "
+        "question of the game.",
     ),
     click.option(
         "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."

@@ -9,8 +9,10 @@ from itertools import chain, islice
 from typing import Any, Protocol, runtime_checkable
 
 import click
+import numpy as np
 
 import retrosolve as rs
+from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_table
 from retrosolve.solution.records import by_label, count_records, player_to_move
@@ -266,6 +268,14 @@ class BoardGame(Protocol):
         """Return who wins, in the words of the game."""
 
 
+@runtime_checkable
+class HeapRules(Protocol):
+    """A game of heaps, whose nimbers may be periodic."""
+
+    def period(self, nimbers: IntArray) -> tuple[int, int, bool] | None:
+        """Return the length of the period, where it begins, and whether it is proven."""
+
+
 def print_report(
     solution: rs.Solution,
     seconds: Mapping[str, float],
@@ -297,6 +307,8 @@ def print_report(
         _print_play(solution, solution.start, plies)
     print_positions(solution, table)
     print_counts(solution)
+    if isinstance(game, HeapRules):
+        _print_period(game, solution)
     if solution.start is None and not table.is_set and not is_small(solution):
         print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
     proof = "proven by the independent check" if verified else "not checked"
@@ -358,6 +370,16 @@ def _print_board(game: BoardGame, solution: rs.Solution) -> None:
     if outcome.remoteness is not None:
         judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"
     print_line(judged)
+
+
+def _print_period(game: HeapRules, solution: rs.Solution) -> None:
+    results = solution.table.codec.results
+    numbers = np.array([-1 if result is None else result.number for result in results])
+    period = game.period(numbers[solution.table.values()])
+    if period is not None:
+        length, first, proven = period
+        how = "for ever" if proven else "as far as heaps are solved"
+        print_line(f"nimbers repeat with period {length} from heap {first} on, {how}")
 
 
 def _print_play(solution: rs.Solution, start: Hashable, plies: int) -> None:

@@ -20,7 +20,7 @@ from retrosolve.languages import mark
 from retrosolve.objectives.score import Margin
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
-from retrosolve.values import Outcome, Value
+from retrosolve.values import NimValue, Outcome, Value
 
 if TYPE_CHECKING:
     from retrosolve.rules.contract import CompiledGame, Game
@@ -113,6 +113,51 @@ GAMES: dict[str, GameSpec] = {
             mark("Stones"),
             mark(
                 "The players take one or two stones in turn from a heap. Who cannot take a stone loses."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "octal",
+            "retrosolve.games.heaps:Octal",
+            "an octal game of heaps, by default Kayles: nimbers of all heaps",
+            {"code": str, "n": read_integer},
+            1001,
+            Outcome(NimValue(1), None),
+            "R. K. Guy and C. A. B. Smith, 1956; OEIS A002186",
+            mark("Octal games"),
+            mark(
+                "The players take pins from a row in turn, and what is left of it may fall into two. "
+                "Who cannot move loses; the digits of the code say how many may be taken, and how."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "grundy",
+            "retrosolve.games.heaps:Grundy",
+            "P. M. Grundy's game: split a heap into two of different sizes",
+            {"n": read_integer},
+            1001,
+            Outcome(NimValue(17), None),
+            "P. M. Grundy, 1939; OEIS A002188",
+            mark("Grundy's game"),
+            mark(
+                "The players split a heap in turn into two heaps of different sizes. Who cannot "
+                "split a heap loses."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "wythoff",
+            "retrosolve.games.wythoff:Wythoff",
+            "W. A. Wythoff's game of two heaps",
+            {"n": read_integer},
+            231,
+            Outcome(Value.WIN, 1),
+            "W. A. Wythoff, 1907; OEIS A004481",
+            mark("Wythoff's game"),
+            mark(
+                "The players take any number from one of two heaps, or the same number from both. Who "
+                "cannot take anything loses."
             ),
             has_picture=False,
         ),

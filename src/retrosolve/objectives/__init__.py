@@ -8,11 +8,11 @@ from typing import Any
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.conversion import Conversion, LimitedValue
-from retrosolve.objectives.nimber import Nimber, NimValue
+from retrosolve.objectives.nimber import Nimber
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.objectives.score import Margin, Score
 from retrosolve.objectives.win_loss_draw import WinLossDraw
-from retrosolve.values import Value
+from retrosolve.values import NimValue, Value
 
 OBJECTIVES: dict[str, type[Objective]] = {
     objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score, Nimber)

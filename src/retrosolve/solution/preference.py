@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData, Objective
 from retrosolve.objectives.codec import Codec
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Outcome
+from retrosolve.values import INVALID, Move, Outcome, Value
 
 
 class Solved(Protocol):
@@ -61,6 +61,17 @@ def outcome(table: Table, vertex: int) -> Outcome:
     return table.codec.outcome(value, plies)
 
 
+def outcome_at(solved: Solved, position: Hashable) -> Outcome:
+    """Return the outcome of a position, which may be a sum of vertices. Raises PositionError."""
+    parts = [outcome(solved.table, vertex) for vertex in solved.space.summands(position)]
+    if len(parts) == 1:
+        return parts[0]
+    total = parts[0].value
+    for other in parts[1:]:
+        total += other.value
+    return Outcome(total, None)
+
+
 class RankedMove(NamedTuple):
     """A move with its sort key and the value of its target for the player who moves.
 
@@ -101,6 +112,8 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     space, table, objective = solved.space, solved.table, solved.objective
     if vertex is None:
         position, vertex = space.resolved(position)
+    if Capability.HEAPS in space.capabilities:
+        return _ranked_sums(solved, position)
     if space.terminal(vertex, vertex + 1)[0]:
         return []
     named = space.moves(position)
@@ -120,6 +133,16 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
             raise PositionError(f"index {index} stands for no position")
         key, value, found = _worth(objective, table.codec, *claim, same, reward, index < first)
         moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
+    return sorted(moves, key=itemgetter(0))
+
+
+def _ranked_sums(solved: Solved, position: Hashable) -> list[RankedMove]:
+    """Return the moves from a sum of vertices, best first."""
+    moves: list[RankedMove] = []
+    for name, target in solved.space.moves(position):
+        after = outcome_at(solved, target)
+        seen = after.value.kind.opposite()
+        moves.append(RankedMove(seen != Value.WIN, seen, Move(name, target, after), -1, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
 

@@ -40,5 +40,5 @@ def count_records(solution: Solution) -> dict[str, Any]:
 
 def player_to_move(solution: Solution, position: Hashable) -> str | None:
     """Return the name of the player who moves at a position; None where players alternate."""
-    mover = solution.space.player(np.array([solution.space.index(position)]))
+    mover = solution.space.player(np.array(solution.space.summands(position)))
     return None if mover is None else solution.space.players[int(mover[0])]

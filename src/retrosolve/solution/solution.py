@@ -123,7 +123,7 @@ class Solution(Mapping[Hashable, Outcome]):
 
     def __getitem__(self, position: Hashable) -> Outcome:
         """Return the outcome of a position. Raises PositionError if there is no such position."""
-        return preference.outcome(self.table, self.space.index(position))
+        return preference.outcome_at(self, position)
 
     def __call__(self, position: Hashable) -> Outcome | None:
         """Return the outcome of a position, or None if there is no such position.

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from retrosolve.errors import GraphError
-from retrosolve.objectives import Nimber, NimValue
+from retrosolve.objectives import Nimber
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
-from retrosolve.values import Move, Value
+from retrosolve.values import Move, NimValue, Value
 
 Summand = Solution | tuple[Solution, Hashable]
 
@@ -148,5 +148,6 @@ def _measure(parts: list[tuple[Solution, Hashable]]) -> tuple[int, int]:
     numbers = plies = 0
     for solution, position in parts:
         numbers += solution[position].value.number
-        plies += int(solution.table.remoteness(np.array([solution.space.index(position)]))[0])
+        at = np.array(solution.space.summands(position))
+        plies += int(np.maximum(solution.table.remoteness(at), 0).sum())
     return numbers, plies

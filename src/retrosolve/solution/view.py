@@ -10,7 +10,7 @@ import numpy as np
 from retrosolve.drawing.appearance import appearance
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
-from retrosolve.solution.preference import Solved, outcome, ranked_moves
+from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Result, Value
@@ -42,7 +42,7 @@ class PositionView:
     def __init__(self, solved: Solved, position: Hashable) -> None:
         space = solved.space
         self.position, vertex = space.resolved(position)
-        self.outcome = outcome(solved.table, vertex)
+        self.outcome = outcome_at(solved, self.position)
         self.text = space.text(self.position)
         self.svg = space.svg(self.position)
         ranked = ranked_moves(solved, self.position, vertex)
@@ -110,7 +110,7 @@ class LineOfPlay(list[Move]):
         """Yield number, player, name and target of each move."""
         position = self.start
         for number, move in enumerate(self, 1):
-            movers = self.space.player(np.array([self.space.index(position)]))
+            movers = self.space.player(np.array(self.space.summands(position)))
             who = "" if movers is None else one_line(self.space.players[int(movers[0])]) + " "
             name, target = one_line(move.name), shorten(self.space.text(move.position))
             yield f"{number:>3}. {who}{name}" + ("" if target == name else f"  ->  {target}")

@@ -21,6 +21,7 @@ from retrosolve.solvers import (
     bitset,
     components,
     generated,
+    heaps,
     nimbers,
     reference,
     retrograde,
@@ -298,6 +299,16 @@ SOLVERS: tuple[Solver, ...] = (
         objective=Score.name,
     ),
     Solver(
+        "heaps",
+        "nimbers of heaps that moves may split, one after the other",
+        Capability.HEAPS,
+        heaps.solve,
+        heaps.buffers,
+        linear(1000, 0, max_threads=1),
+        automatic=Capability.HEAPS,
+        objective=Nimber.name,
+    ),
+    Solver(
         "nimbers",
         "nimbers of impartial games: mex, and on cycles one nimber after the other",
         Capability.CSR,
@@ -368,14 +379,15 @@ def select(
             f"edges on disk have no {asked!r}: expected the objective outcome or win-loss-draw, or a "
             "Graph"
         )
+    heaps_only = _has(space.capabilities, Capability.HEAPS)
     solver = _row(space.capabilities, name, asked.name)
     if solver is None and asked.solved_as is not None:
         solver = _row(space.capabilities, name, asked.solved_as)
-    if solver is None:
+    if solver is None or (heaps_only and not _has(solver.requires, Capability.HEAPS)):
         check_name(name)
         answers = (asked.name, asked.solved_as)
         rows = [row for row in SOLVERS if row.name == name and row.objective in answers]
-        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows):
+        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows) and not heaps_only:
             raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
         who = "no solver answers" if name == "auto" else f"the {name} solver does not answer"
         raise GraphError(f"{who} {asked!r} for {space!r}: expected another objective")

@@ -20,7 +20,7 @@ from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Objective
-from retrosolve.objectives.nimber import NimberCodec, NimValue
+from retrosolve.objectives.nimber import NimberCodec
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.workspace import Buffers
@@ -28,7 +28,7 @@ from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables.coded import coded_table
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, NimValue
 
 UNDECIDED, NEVER = -1, -2  # instead of a nimber: not yet one, and no candidate any more
 
@@ -85,14 +85,14 @@ def solve(graph: CsrSpace, objective: Objective, context: Context) -> SolveResul
         undecided = np.flatnonzero(nimber == UNDECIDED).astype(vertex)
         waiting = np.full((2, n + 2), -1, vertex), np.empty((2, n), vertex)
         reversible, due = np.empty(n, vertex), np.empty(n, vertex)
-        k, left = 0, len(undecided)
-        while left:
-            left = jit.run(
+        k, candidates = 0, len(undecided)
+        while candidates:
+            candidates = jit.run(
                 assign, work, *edges, k, nimber, rounds, reversed_in, open_moves, undecided,
                 reversible, due, *waiting[0], *waiting[1],
             )  # fmt: skip
             k += 1
-            context.progress(Progress("solving", n - left, n))
+            context.progress(Progress("solving", n - candidates, n))
     values, results = _numbered(graph, nimber, valid)
     rounds[~valid] = -1
     remoteness = np.where(rounds >= 0, 2 * rounds, rounds)

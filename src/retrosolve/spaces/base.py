@@ -57,6 +57,8 @@ class Capability(Flag):
     """Positions are two tokens and a turn, and moves act on rows of bits."""
     EDGE_BLOCKS = auto()
     """Edges are read from files, in no order, a block at a time."""
+    HEAPS = auto()
+    """Vertices are heaps; a move leads to a sum of heaps, which is no vertex."""
 
 
 class Csr(NamedTuple):
@@ -227,6 +229,11 @@ class StateSpace(Immutable, ABC):
         """The capabilities of the space."""
 
     @property
+    def default_objective(self) -> str:
+        """The question that is asked unless another is named."""
+        return "outcome"
+
+    @property
     @abstractmethod
     def num_edges(self) -> int:
         """The number of edges, duplicates included. May take a pass over all positions."""
@@ -377,6 +384,10 @@ class StateSpace(Immutable, ABC):
     def index(self, position: Hashable) -> int:
         """Return the index of a position. Raises PositionError if there is no such position."""
         return self.positions.index(position)
+
+    def summands(self, position: Hashable) -> list[int]:
+        """Return the indices of the summands of a position, by default its own."""
+        return [self.index(position)]
 
     def resolved(self, position: Hashable) -> tuple[Hashable, int]:
         """Return a position in the form that the rules take, and its index. Raises PositionError.

@@ -221,8 +221,9 @@ def longest(table: Table) -> dict[Any, int | None]:
     for values, remoteness in _decoded(table):
         for value, previous in result.items():
             plies = remoteness[values == numbers[value]]
-            if len(plies):
-                result[value] = max(int(plies.max()), -1 if previous is None else previous)
+            largest = int(plies.max(initial=-1))
+            if largest >= 0:
+                result[value] = max(largest, -1 if previous is None else previous)
     return result
 
 

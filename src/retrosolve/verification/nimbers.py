@@ -22,13 +22,12 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
-from retrosolve.objectives.nimber import NimValue
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, NimValue
 from retrosolve.verification.claims import name_of
 
 EDGE_BYTES, VERTEX_BYTES = 44, 16

@@ -24,7 +24,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
-from retrosolve.verification import fixpoint, levels, local, nimbers, words
+from retrosolve.verification import fixpoint, heaps, levels, local, nimbers, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -145,6 +145,10 @@ PROVERS: tuple[Prover, ...] = (
     Prover(
         "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120, ONE_THREAD),
         local.memory_bytes,
+    ),
+    Prover(
+        "heaps", Capability.HEAPS, Nimber.name, False, heaps.prove, linear(20_000, 0, ONE_THREAD),
+        heaps.memory_bytes,
     ),
     Prover(
         "nimbers", Capability.NONE, Nimber.name, False, nimbers.prove, linear(100, 150, ONE_THREAD),

@@ -1,0 +1,66 @@
+"""Wythoff's game: two heaps; take from one, or as many from both. Who cannot take loses.
+
+The lost positions are (floor(k phi), floor(k phi^2)) with the golden ratio phi; there is no formula for
+the nimbers.
+
+Sources: Wythoff, "A modification of the game of Nim" (1907); OEIS A004481 has the nimbers.
+"""
+
+from __future__ import annotations
+
+import re
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.contract import Game
+
+HEAPS = re.compile(r"\d{1,9},\d{1,9}", re.ASCII)
+
+
+class Wythoff(Game):
+    """Two heaps of up to n tokens. A position is the pair of their sizes, the smaller one first.
+
+    Parameters
+    ----------
+    n : int
+        Tokens in each heap at the start.
+
+    Raises
+    ------
+    RulesError
+        If ``n`` is negative.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(Wythoff(n=8), objective="nimber")
+    >>> [position for position in solution.where("0")], str(solution[(2, 3)].value)
+    ([(0, 0), (1, 2), (3, 5), (4, 7)], '*5')
+    """
+
+    def __init__(self, n: int = 20) -> None:
+        if n < 0:
+            raise RulesError(f"n={n}: expected 0 tokens or more")
+        self.n = n
+
+    def start(self) -> tuple[int, int]:
+        """Return two full heaps."""
+        return self.n, self.n
+
+    def moves(self, heaps: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        """Return the moves that take from the first heap, the second, or both."""
+        small, large = heaps
+        pairs = [(size, large) for size in range(small)] + [(small, size) for size in range(large)]
+        pairs += [(small - k, large - k) for k in range(1, small + 1)]
+        targets = dict.fromkeys((min(pair), max(pair)) for pair in pairs)
+        return [(self.text(target), target) for target in targets]
+
+    def text(self, heaps: tuple[int, int]) -> str:
+        """Return the sizes with a comma between them."""
+        return f"{heaps[0]},{heaps[1]}"
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """Return the position of a text such as ``3,5``. Raises PositionError."""
+        if not HEAPS.fullmatch(text):
+            raise PositionError(f"{text!r} is no position: expected two heaps such as 3,5")
+        small, large = sorted(map(int, text.split(",")))
+        return small, large
