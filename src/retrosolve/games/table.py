@@ -117,6 +117,15 @@ GAMES: dict[str, GameSpec] = {
             has_picture=False,
         ),
         GameSpec(
+            "tictactoe",
+            "retrosolve.games.tictactoe:TicTacToe",
+            "three in a row on a 3x3 board",
+            {},
+            5478,
+            Outcome(Value.TIE, 9),
+            "folklore; Wikipedia; brianhliou/solved-games",
+        ),
+        GameSpec(
             "octal",
             "retrosolve.games.heaps:Octal",
             "an octal game of heaps, by default Kayles: nimbers of all heaps",
@@ -160,20 +169,6 @@ GAMES: dict[str, GameSpec] = {
                 "cannot take anything loses."
             ),
             has_picture=False,
-        ),
-        GameSpec(
-            "tictactoe",
-            "retrosolve.games.tictactoe:TicTacToe",
-            "three in a row on a 3x3 board",
-            {},
-            5478,
-            Outcome(Value.TIE, 9),
-            "folklore; Wikipedia; brianhliou/solved-games",
-            mark("Tic-tac-toe"),
-            mark(
-                "The players put their marks in turn on a board of three by three cells. Three "
-                "marks in a row win; a full board without a row is a tie."
-            ),
         ),
         GameSpec(
             "mutorere",
