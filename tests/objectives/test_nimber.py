@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from pathlib import Path
@@ -17,9 +18,12 @@ from retrosolve.solution.playing import GamePlay, Quality
 from retrosolve.tables.coded import coded_table
 from retrosolve.testing import random_compiled_game
 from retrosolve.testing.games import KINDS
+from retrosolve.web.export import export_static
+from retrosolve.web.library import Entry, Library
 from tests.conftest import Tune
 from tests.support.marks import samples
 from tests.support.nimbers import heap, labelling, product, random_impartial, rows_of
+from tests.web.drawn import request, serving
 
 LOOP = rs.Graph.from_dict({3: [2, 1, 0], 2: [1, 0], 1: [0], "loop": ["loop", 2], "stay": ["stay"]})
 REVERSED = rs.Graph.from_dict(
@@ -320,3 +324,33 @@ def test_command_line_prints_and_probes_nimbers(
     ]
     assert run(["solve", str(edges), *options, "--misere"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_pages_and_static_export_show_who_wins(tmp_path: Path) -> None:
+    with serving(Library([Entry("loop", "loop", solved(LOOP))])) as address:
+        for page in (
+            "",
+            "g/loop/",
+            "g/loop/structure",
+            "g/loop/?at=3",
+            "g/loop/?at=loop",
+            "g/loop/graph",
+        ):
+            assert request(f"{address}/{page}")[0] == 200, page
+        record = request(f"{address}/api/games/loop/position?at=loop")[1]
+        assert (record["value"], len(record["moves"])) == ("draw", 2)
+    export_static(solved(LOOP), "loop", tmp_path / "pages")
+    assert '"win":' in (tmp_path / "pages" / "game.json").read_text("utf-8")
+    with pytest.raises(rs.GraphError, match="expected moves to single positions, not to sums"):
+        Entry("kayles", "kayles", rs.solve(rs.game("octal:n=9")))
+
+
+def test_game_in_the_terminal_says_who_wins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for game in ("loop", "octal:n=3"):
+        if game == "loop":
+            solved(LOOP).with_start(3).save(tmp_path / "loop")
+        monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+        assert run(["play", str(tmp_path / "loop") if game == "loop" else game]) == 0
+        assert "You win" in capsys.readouterr().out

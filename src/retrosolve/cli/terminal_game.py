@@ -26,7 +26,7 @@ from retrosolve.languages.phrases import verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import shorten
-from retrosolve.values import Result
+from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
 MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
@@ -295,9 +295,10 @@ class TerminalGame:
 
     # -- words --------------------------------------------------------------------------------
 
-    def _verdict(self, value: Result, remoteness: int | None, side: int) -> Styled:
+    def _verdict(self, result: Result, remoteness: int | None, side: int) -> Styled:
         """Return the outcome for ``side`` in a sentence to the person, and its style."""
         player: str | None = self.names[side]
+        value = result.kind if isinstance(result, NimValue) else result  # both have the same moves
         if len(self.humans) == 1:
             player = None
             value = value if side in self.humans else value.opposite()

@@ -124,6 +124,11 @@ GAMES: dict[str, GameSpec] = {
             5478,
             Outcome(Value.TIE, 9),
             "folklore; Wikipedia; brianhliou/solved-games",
+            mark("Tic-tac-toe"),
+            mark(
+                "The players put their marks in turn on a board of three by three cells. Three "
+                "marks in a row win; a full board without a row is a tie."
+            ),
         ),
         GameSpec(
             "octal",

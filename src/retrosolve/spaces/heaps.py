@@ -139,6 +139,9 @@ class HeapSpace(StateSpace):
     def player(self, indices: IntArray) -> None:
         """Return None: the players alternate."""
 
+    def side_to_move(self, position: Hashable, vertex: int | None = None) -> None:
+        """Return None: the players alternate."""
+
     def successors(self, start: int, stop: int) -> Csr:
         """Return no edges: a move leads to a sum of heaps."""
         return Csr(np.zeros(stop - start + 1, np.int64), np.zeros(0, np.int64))

@@ -27,6 +27,11 @@ def without_remoteness(table: Table) -> Table:
     return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
 
 
+def kinds_only(table: Table) -> Table:
+    """Return a table of the four values that the results of another table count as."""
+    return _KindTable(table)
+
+
 class _ValueTable(Table):
     """The values of another table."""
 
@@ -50,5 +55,29 @@ class _ValueTable(Table):
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
+        values = self.values(at)
+        return self.codec.pack(values, np.zeros(len(values), np.int32))
+
+
+class _KindTable(Table):
+    """Who wins, by the results of another table."""
+
+    has_remoteness = False
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.num_vertices = table.num_vertices
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the kinds of some vertices."""
+        kinds: ByteArray = self._table.codec.kinds[self._table.values(at)]
+        return kinds
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return -1 for each vertex."""
+        return np.full(len(self.values(at)), -1, np.int32)
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return the kinds as packed words with a remoteness of 0."""
         values = self.values(at)
         return self.codec.pack(values, np.zeros(len(values), np.int32))

@@ -88,6 +88,7 @@ def export_static(
     Names each move of every position in plain Python: 20 to 50 microseconds per position for simple
     rules, some 300 for chess endings, twice that with pictures.
     """
+    solution = Entry("", title, solution).solution
     if solution.table.codec != VALUES:
         raise StoreError(
             f"a static export shows outcomes, not {solution.objective!r}: expected another solution"

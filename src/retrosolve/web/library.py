@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives import ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
+from retrosolve.spaces.base import Capability
+from retrosolve.tables.values_only import kinds_only
 from retrosolve.web.jobs import Task
 
 MADE_SEPARATOR = "~"
@@ -64,12 +66,21 @@ class Entry:
     solution: Solution
 
     def __post_init__(self) -> None:
-        """Raise GraphError for a solution whose values are not those of outcomes."""
-        if self.solution.table.codec != VALUES:
+        """Show who wins alone where no best move is chosen. Raises GraphError for heaps."""
+        solution = self.solution
+        if isinstance(solution.objective, ChoiceObjective):
+            return
+        if Capability.HEAPS in solution.space.capabilities:
             raise GraphError(
-                f"the explorer of a solution for {self.solution.objective!r}: expected one of the "
-                "objective outcome or win-loss-draw"
+                f"the explorer of {solution.space!r}: expected moves to single positions, not to sums"
             )
+        shown = Solution(
+            solution.space, kinds_only(solution.table), solution.stuck, solution.solver,
+            num_edges=solution.num_edges, objective=WinLossDraw(solution.stuck),
+        )  # fmt: skip
+        if solution.start is not None:
+            shown = shown.with_start(solution.start)
+        object.__setattr__(self, "solution", shown)
 
     @property
     def has_film(self) -> bool:
