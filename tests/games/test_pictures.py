@@ -18,7 +18,7 @@ from retrosolve.rules.interpreted import InterpretedGame
 pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOT_DRAWN = {"grundy", "octal", "stones", "wythoff"}
+NOT_DRAWN = {"grundy", "octal", "stones", "turning", "wythoff"}
 SMALLER = {
     "foxhounds": "foxhounds:n=6",
     "connect4": "connect4:rows=4,columns=5",

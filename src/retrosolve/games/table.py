@@ -176,6 +176,21 @@ GAMES: dict[str, GameSpec] = {
             has_picture=False,
         ),
         GameSpec(
+            "turning",
+            "retrosolve.games.turning:TurningCoins",
+            "coins to turn: turtles, mock turtles or ruler",
+            {"rule": one_of("turtles", "mock", "ruler"), "n": read_integer},
+            256,
+            Outcome(Value.WIN, 11),
+            "E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways, chapter 14",
+            mark("Turning coins"),
+            mark(
+                "The players turn coins of a row, the rightmost of them from heads to tails. Who cannot "
+                "turn a coin loses."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
             "mutorere",
             "retrosolve.games.mutorere:MuTorere",
             "eight men on a star with eight points",
