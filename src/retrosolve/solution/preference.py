@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData, Objective
 from retrosolve.objectives.codec import Codec
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Outcome, Value
@@ -63,13 +63,13 @@ def outcome(table: Table, vertex: int) -> Outcome:
 
 def outcome_at(solved: Solved, position: Hashable) -> Outcome:
     """Return the outcome of a position, which may be a sum of vertices. Raises PositionError."""
-    parts = [outcome(solved.table, vertex) for vertex in solved.space.summands(position)]
-    if len(parts) == 1:
-        return parts[0]
-    total = parts[0].value
-    for other in parts[1:]:
-        total += other.value
-    return Outcome(total, None)
+    if not solved.space.has_sums:
+        return outcome(solved.table, solved.space.index(position))
+    vertices = solved.space.summands(position)
+    total = outcome(solved.table, vertices[0])
+    for vertex in vertices[1:]:
+        total = Outcome(total.value + outcome(solved.table, vertex).value, None)
+    return total
 
 
 class RankedMove(NamedTuple):
@@ -112,7 +112,7 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     space, table, objective = solved.space, solved.table, solved.objective
     if vertex is None:
         position, vertex = space.resolved(position)
-    if Capability.HEAPS in space.capabilities:
+    if space.has_sums:
         return _ranked_sums(solved, position)
     if space.terminal(vertex, vertex + 1)[0]:
         return []

@@ -123,7 +123,9 @@ class Solution(Mapping[Hashable, Outcome]):
 
     def __getitem__(self, position: Hashable) -> Outcome:
         """Return the outcome of a position. Raises PositionError if there is no such position."""
-        return preference.outcome_at(self, position)
+        if self.space.has_sums:
+            return preference.outcome_at(self, position)
+        return preference.outcome(self.table, self.space.index(position))
 
     def __call__(self, position: Hashable) -> Outcome | None:
         """Return the outcome of a position, or None if there is no such position.

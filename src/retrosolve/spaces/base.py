@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Flag, auto
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,6 +207,8 @@ class StateSpace(Immutable, ABC):
     __slots__ = ()
 
     num_vertices: int
+    has_sums: ClassVar[bool] = False
+    """Whether a move may lead to a sum of positions, which is no vertex."""
 
     @property
     @abstractmethod

@@ -80,6 +80,7 @@ class HeapSpace(StateSpace):
 
     __slots__ = ("_start", "digits", "num_vertices", "positions", "unequal")
 
+    has_sums = True
     positions: HeapPositions
     """Heaps, and sums of heaps."""
 

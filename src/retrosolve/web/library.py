@@ -14,7 +14,6 @@ from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.objectives import ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.spaces.base import Capability
 from retrosolve.tables.values_only import kinds_only
 from retrosolve.web.jobs import Task
 
@@ -70,7 +69,7 @@ class Entry:
         solution = self.solution
         if isinstance(solution.objective, ChoiceObjective):
             return
-        if Capability.HEAPS in solution.space.capabilities:
+        if solution.space.has_sums:
             raise GraphError(
                 f"the explorer of {solution.space!r}: expected moves to single positions, not to sums"
             )
