@@ -244,6 +244,12 @@ def test_other_games_are_refused_in_one_sentence(
         rs.solve(graph, objective="nimber", **options)
 
 
+def test_edges_on_disk_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    np.save(tmp_path / "0.npy", np.array([[0, 1], [1, 0], [1, 2]], np.int32))
+    with pytest.raises(rs.GraphError, match=r"^no solver answers Nimber\(\) for EdgeParts"):
+        rs.solve(rs.EdgeParts(tmp_path), objective="nimber")
+
+
 def test_proof_trees_and_graph_files_of_nimbers_are_refused(tmp_path: Path) -> None:
     solution = solved(LOOP)
     with pytest.raises(rs.GraphError, match=r"a proof tree for Nimber\(\): expected"):

@@ -379,15 +379,15 @@ def select(
             f"edges on disk have no {asked!r}: expected the objective outcome or win-loss-draw, or a "
             "Graph"
         )
-    heaps_only = _has(space.capabilities, Capability.HEAPS)
+    required = Capability.HEAPS if _has(space.capabilities, Capability.HEAPS) else Capability.NONE
     solver = _row(space.capabilities, name, asked.name)
     if solver is None and asked.solved_as is not None:
         solver = _row(space.capabilities, name, asked.solved_as)
-    if solver is None or (heaps_only and not _has(solver.requires, Capability.HEAPS)):
+    if solver is None or not _has(solver.requires, required):
         check_name(name)
         answers = (asked.name, asked.solved_as)
         rows = [row for row in SOLVERS if row.name == name and row.objective in answers]
-        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows) and not heaps_only:
+        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows) and not required:
             raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
         who = "no solver answers" if name == "auto" else f"the {name} solver does not answer"
         raise GraphError(f"{who} {asked!r} for {space!r}: expected another objective")
