@@ -7,18 +7,15 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from retrosolve.web import api, assets, standalone
+from retrosolve.web.compression import Compressed
 from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Library
 from retrosolve.web.pages import editors, film, graph, home, position, structure
 from retrosolve.web.rendering import HANDLERS
 from retrosolve.web.security import Guard, OwnPages
-
-MIN_COMPRESSED = 1000  # bytes of an answer
-COMPRESSION = 5  # the level of gzip: a page takes a fifth of a millisecond
 
 # Address, and the function that answers a GET there.
 PAGES = (
@@ -89,7 +86,7 @@ def application(
         middleware=[
             Middleware(Guard, hosts=tuple(hosts), embedding=sites),
             Middleware(OwnPages, library=library, embedding=bool(sites)),
-            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=COMPRESSION),
+            Middleware(Compressed),
         ],
         exception_handlers=HANDLERS,
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from gettext import NullTranslations
 from html import escape
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -21,8 +23,6 @@ from retrosolve.games.table import spec_of
 from retrosolve.languages import mark, side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution.playing import Ply, Quality, reply
-from retrosolve.solution.preference import RankedMove
-from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.rule_positions import Rules
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
@@ -215,6 +215,7 @@ def position_page(
     turn = _turn(shown, sides, to)
     turned, counted = (rules.turns_board, rules.win_in_moves) if rules else (False, "")
     about, source = about_rules(rules)
+    points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
     frame = cached_page(
         language, "position.html", SLOTS, entry=Label(entry.name, entry.title, entry.has_film),
         address=address._replace(at=None, line=()), asked_language=address.language,
@@ -222,7 +223,7 @@ def position_page(
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
         side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
-        about=about, published=source, how=HOW[min(most_points(space, shown), len(HOW) - 1)],
+        about=about, published=source, how=HOW[min(max(map(len, points), default=0), len(HOW) - 1)],
     )  # fmt: skip
     return frame.filled(
         {
@@ -242,7 +243,7 @@ def position_page(
             "aside": in_moves(counted, shown.outcome, to) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(shown) if replying else "",
-            "moves": move_groups(space, shown, counted, to),
+            "moves": move_groups(shown, points, counted, to),
             "line": SEPARATOR.join(map(str, address.line)),
             "start": address._replace(line=()).url(),
             "undo": _undo(shown).url(),
@@ -264,12 +265,6 @@ def about_rules(rules: Rules | None) -> tuple[str, str]:
         return spec.rules, spec.source
     described = None if rules is None else type(rules).__doc__
     return " ".join((described or "").strip().partition("\n\n")[0].split()), ""
-
-
-def most_points(space: StateSpace, shown: Scene) -> int:
-    """Return the most points that are clicked for a move of a position."""
-    moves = [space.move_points(shown.position, ranked.move.position) or () for ranked in shown.moves]
-    return max(map(len, moves), default=0)
 
 
 def _verdict(shown: Scene, value: Result, sides: tuple[str, ...], to: NullTranslations) -> str:
@@ -347,30 +342,45 @@ def shortened(text: str) -> str:
     return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
 
 
-def move_groups(space: StateSpace, shown: Scene, counted: str, to: NullTranslations) -> Markup:
+def move_groups(
+    shown: Scene, points: Sequence[tuple[str, ...]], counted: str, to: NullTranslations
+) -> Markup:
     """Return the moves of a position in groups of one value each, or by name where hints are hidden.
 
+    Parameters
+    ----------
+    shown : Scene
+    points : sequence of tuple of str
+        What is clicked for each of its moves.
+    counted : str
+        The phrase of the rules for moves to a win, empty without one.
+    to : NullTranslations
+
+    Notes
+    -----
     Values are for the player who moves: these are the choices of that player. Lists without hints are
     made from the moves as the rules list them: neither their order, that of equal names included, nor
     their addresses depend on a value.
     """
     url = escape(shown.address.url_after())
     if not shown.address.hints:
+        clicked = dict(zip((move.place for move in shown.moves), points, strict=True))
         moves = in_line_order(shown.moves, ranked=False)
         rows = [
-            (label, _row(space, shown, move, f"{url}{number}", label) + "</li>")
+            (label, _row(f"{url}{number}", clicked[move.place], label) + "</li>")
             for number, move in enumerate(moves, 1)
             for label in (phrase(move.move.name, to),)
         ]
-        return Markup(f'<ol class="move-list">{"".join([row for _, row in sorted(rows)])}</ol>')
+        rows.sort(key=itemgetter(0))
+        return Markup(f'<ol class="move-list">{"".join([row for _, row in rows])}</ol>')
     best = shown.moves[0].key if shown.moves else 0
     stands_out = len(shown.moves) == 1 or any(move.key != best for move in shown.moves)
     groups: dict[Value, list[str]] = {}
-    for number, move in enumerate(shown.moves, 1):
+    for number, (move, clicks) in enumerate(zip(shown.moves, points, strict=True), 1):
         label = phrase(move.move.name, to)
         is_best = stands_out and move.key == best
         more, end = _ends(move.value, move.move.outcome.remoteness, is_best, counted, to)
-        row = _row(space, shown, move, f"{url}{number}", label, more, is_best) + end
+        row = _row(f"{url}{number}", clicks, label, more, is_best) + end
         groups.setdefault(move.value, []).append(row)
     return Markup("".join([_group(value, rows, to) for value, rows in groups.items()]))
 
@@ -392,14 +402,10 @@ def _group(value: Value, rows: list[str], to: NullTranslations) -> str:
     return heading + "</details>"
 
 
-def _row(
-    space: StateSpace, shown: Scene, ranked: RankedMove, url: str, label: str, more: str = "",
-    is_best: bool = False,
-) -> str:  # fmt: skip
+def _row(url: str, points: tuple[str, ...], label: str, more: str = "", is_best: bool = False) -> str:
     """Return the beginning of the row of a move: its link, with the points to click."""
-    points = _attribute(space.move_points(shown.position, ranked.move.position))
-    kind = "move is-best" if is_best else "move"
-    return f'<li><a class="{kind}" href="{url}" data-points="{points}"{more}>{_escaped(label)}</a>'
+    kind, clicks = "move is-best" if is_best else "move", _attribute(points)
+    return f'<li><a class="{kind}" href="{url}" data-points="{clicks}"{more}>{_escaped(label)}</a>'
 
 
 @lru_cache(maxsize=1 << 12)
@@ -423,7 +429,7 @@ def _ends(
 
 
 @lru_cache(maxsize=1 << 12)
-def _attribute(points: tuple[str, ...] | None) -> str:
+def _attribute(points: tuple[str, ...]) -> str:
     """Return the points of a move as JSON in an attribute."""
     return escape(json.dumps(points))
 
