@@ -8,29 +8,39 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.web.drawn import chromium, serving
+import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.library import Entry, Library
+from tests.web.drawn import chromium, library, serving
 
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
-COLOURS = 64  # enough for flat pages, at a third of the bytes
+DESKTOP = {"width": 1440, "height": 900}  # of which the first screen is shown
+COLOURS = 128  # enough for flat pages, at a third of the bytes
 READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] svg"}
-# Name, address, size and colours; keys to press before.
+# Name, address, size and colours; keys to press and points to click before.
 SHOTS = (
-    ("position", "/g/caught/?you=0&line=1-1", WIDE, "light", ()),
-    ("mistake", "/g/krk/?you=0&line=5", WIDE, "light", ()),
+    ("position", "/g/krk8/?line=1-1-1-5", DESKTOP, "light", ("[data-point=b2]",)),
+    ("position-dark", "/g/caught/?you=0&line=1-1", DESKTOP, "dark", ()),
+    ("position-phone", "/g/krk8/?line=1-1-1-5", PHONE, "light", ("[data-point=b2]",)),
+    ("position-persian", "/g/tictactoe/?line=1-2&language=fa", DESKTOP, "light", ()),
+    ("mistake", "/g/krk/?you=0&line=5", DESKTOP, "light", ()),
     ("opponent", "/g/tictactoe/?you=0&mistakes=0.2&line=1-1", PHONE, "dark", ()),
     ("structure", "/g/krk/structure", WIDE, "dark", ()),
     ("graph", "/g/graph/", WIDE, "light", ()),
     ("film", "/g/stones/film", WIDE, "light", ("End",)),
     ("board-editor", "/edit/board", WIDE, "light", ()),
     ("graph-editor", "/edit/graph", WIDE, "light", ()),
-    ("games", "/", WIDE, "light", ()),
+    ("games", "/games", WIDE, "light", ()),
 )
 
 
 def main(folder: Path) -> None:
     """Write a picture of each page."""
     folder.mkdir(parents=True, exist_ok=True)
-    with serving() as address, chromium() as browser:
+    krk = Entry("krk8", "chess:KRK", rs.solve(parse_game("chess:KRK")))
+    shown = Library([*library().entries(), krk], MAKERS)
+    with serving(shown) as address, chromium() as browser:
         for name, path, size, scheme, keys in SHOTS:
             page = browser.new_page(viewport=size, color_scheme=scheme)
             answer = page.goto(address + path)
@@ -40,8 +50,12 @@ def main(folder: Path) -> None:
             if name in READY:
                 page.wait_for_selector(READY[name])
             for key in keys:
-                page.keyboard.press(key)
-            picture = Image.open(io.BytesIO(page.screenshot(full_page=True)))
+                if key.startswith("["):
+                    page.click(key)
+                else:
+                    page.keyboard.press(key)
+            whole = size is WIDE
+            picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
             picture.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
             page.close()
             sys.stdout.write(f"{folder / name}.png\n")

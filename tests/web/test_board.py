@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.web.library import Entry, Library
-from tests.web.drawn import check_accessible, request, serving, watched
+from tests.web.drawn import check_accessible, request, serving, violations, watched
 
 POINT = '#board [data-point="{}"]'
 WIDTHS = (320, 390, 820, 1024, 1440, 2560)
@@ -234,6 +235,25 @@ def test_a_phone_shows_the_whole_board_and_nothing_beside_it(
         assert board["x"] >= 0
         assert board["width"] > 0.9 * PHONE["width"]
         assert board["y"] + board["height"] < PHONE["height"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "size"),
+    [("en", "light", {"width": 1440, "height": 900}), ("fa", "dark", PHONE)],
+)
+@pytest.mark.parametrize(
+    "path", ["krk/?line=5&you=1", "morris3/?line=1-1", "stones/", "krk/explanation"]
+)
+def test_pages_with_all_that_unfolds_are_accessible(
+    browser: Browser, address: str, path: str, locale: str, scheme: Any, size: Any
+) -> None:
+    with watched(browser, viewport=size, locale=locale, color_scheme=scheme) as page:
+        page.goto(f"{address}/g/{path}")
+        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        if page.locator("#why").count():
+            expect(page.locator("#why .explanation")).to_be_visible()
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -185,8 +185,8 @@ GAMES: dict[str, GameSpec] = {
             "E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways, chapter 14",
             mark("Turning coins"),
             mark(
-                "The players turn coins of a row, the rightmost of them from heads to tails. Who cannot "
-                "turn a coin loses."
+                "The players turn coins of a row, the rightmost of them from heads to tails. Who "
+                "cannot turn a coin loses."
             ),
             has_picture=False,
         ),
