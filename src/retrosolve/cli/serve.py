@@ -153,12 +153,18 @@ def serve(
         return
     for task in tasks:
         library.begin(task)
-    with Background(app, listening[0]):
-        announce()
-        for task, (one, loaded) in zip(tasks, unsolved, strict=True):
-            with _progress(task) as report:
-                library.finish(task, one.solve(loaded, report))
-    run(app, listening)
+    is_solved = False
+    try:
+        with Background(app, listening[0]):
+            announce()
+            for task, (one, loaded) in zip(tasks, unsolved, strict=True):
+                with _progress(task) as report:
+                    library.finish(task, one.solve(loaded, report))
+            is_solved = True
+        run(app, listening)
+    except KeyboardInterrupt:
+        if not is_solved:
+            raise
 
 
 def _opened(

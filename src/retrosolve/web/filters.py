@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -75,13 +74,16 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
     raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
 
 
-@lru_cache(maxsize=64)
 def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
-    """Return the lost positions of some mutual zugzwangs, searched for once; none if there are none.
+    """Return the lost positions of some mutual zugzwangs, searched for once; none if there are none."""
+    if "zugzwangs" not in entry.kept:
+        entry.kept["zugzwangs"] = _some_zugzwangs(entry.solution)
+    positions: tuple[Hashable, ...] = entry.kept["zugzwangs"]
+    return positions
 
-    The search begins at several places and tries MAX_ASKED lost positions in all.
-    """
-    solution = entry.solution
+
+def _some_zugzwangs(solution: Solution) -> tuple[Hashable, ...]:
+    """Search for mutual zugzwangs from several places on, among MAX_ASKED lost positions in all."""
     if not solution.counts()[Value.LOSS] or not knows_passing(solution.space):
         return ()
     n, positions = solution.table.num_vertices, []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -19,7 +19,6 @@ from retrosolve.web.jobs import Task
 
 MADE_SEPARATOR = "~"
 MAX_MADE = 32
-MAX_KEPT = 64  # games of which facts are kept
 
 
 class NoSuchGameError(RetrosolveError):
@@ -58,11 +57,17 @@ class Entry:
     title : str
         For people.
     solution : Solution
+
+    Attributes
+    ----------
+    kept : dict
+        What pages that take long have computed; it goes with the solution.
     """
 
     name: str
     title: str
     solution: Solution
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Show who wins alone where no best move is chosen. Raises GraphError for heaps."""
@@ -81,16 +86,11 @@ class Entry:
             shown = shown.with_start(solution.start)
         object.__setattr__(self, "solution", shown)
 
-    @property
+    @cached_property
     def has_film(self) -> bool:
         """Whether the game is small enough for a film of its solve, by an estimate of its moves."""
-        return _has_film(self)
-
-
-@lru_cache(maxsize=MAX_KEPT)
-def _has_film(entry: Entry) -> bool:
-    space = entry.solution.space
-    return space.num_vertices <= MAX_MOVES and space.estimate().likely_edges <= MAX_MOVES
+        space = self.solution.space
+        return space.num_vertices <= MAX_MOVES and space.estimate().likely_edges <= MAX_MOVES
 
 
 Maker = Callable[[str], tuple[str, Solution]]

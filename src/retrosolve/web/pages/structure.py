@@ -32,7 +32,6 @@ from retrosolve.web.page_state import scene
 from retrosolve.web.phrasing import headline
 from retrosolve.web.rendering import asked_language, environment, language_of, render
 
-MAX_PAGES = 128  # that are kept
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
 
@@ -45,9 +44,16 @@ async def page(request: Request) -> Response:
     return HTMLResponse(text, headers={"Content-Language": language})
 
 
-@lru_cache(maxsize=MAX_PAGES)
 def structure_page(entry: Entry, language: str, asked: str | None) -> str:
     """Return the page of the structure of a game, made once for each language."""
+    key = "structure", language, asked
+    if key not in entry.kept:
+        entry.kept[key] = _structure_page(entry, language, asked)
+    text: str = entry.kept[key]
+    return text
+
+
+def _structure_page(entry: Entry, language: str, asked: str | None) -> str:
     address = Address(entry.name, language=asked)
     template = environment(language).get_template("structure.html")
     return template.render(
