@@ -70,3 +70,14 @@ def test_a_structure_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         persian = request(f"{address}/g/s/structure?language=fa")[1]
     assert (len(pages), len(made)) == (1, 2)
     assert persian not in pages
+
+
+def test_a_search_for_a_zugzwang_without_one_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Entry] = []
+    search = structure.some_zugzwangs
+    monkeypatch.setattr(structure, "some_zugzwangs", lambda entry: asked.append(entry) or search(entry))
+    solution = rs.solve(parse_game("chess:KRK,board=4"))
+    with serving(Library([Entry("krk", "krk", solution)], MAKERS)) as address:
+        answers = {request(f"{address}/g/krk/zugzwang") for _ in range(3)}
+    assert [status for status, _ in answers] == [404]
+    assert len(asked) == 1

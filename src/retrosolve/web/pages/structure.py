@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from retrosolve.errors import PositionError
 from retrosolve.languages import side_name, translation
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
@@ -34,13 +35,17 @@ from retrosolve.web.rendering import asked_language, environment, language_of, r
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
+NO_ZUGZWANG = "no zugzwang"
 
 
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
     entry = request.app.state.library.entry(request.path_params["name"])
     language = language_of(request)
-    text = await in_turn(structure_page, entry, language, asked_language(request))
+    asked = asked_language(request)
+    text = entry.kept.get(("structure", language, asked))
+    if text is None:
+        text = await in_turn(structure_page, entry, language, asked)
     return HTMLResponse(text, headers={"Content-Language": language})
 
 
@@ -97,6 +102,12 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
     return value, headline(Outcome(value, shown.outcome.remoteness), to, name)
 
 
+def a_zugzwang(entry: Entry) -> Hashable:
+    """Return the lost position of a random mutual zugzwang. Raises PositionError if none is at hand."""
+    some = some_zugzwangs(entry)
+    return random.choice(some) if some else random_zugzwang(entry.solution)
+
+
 def has_zugzwangs(solution: Solution) -> bool:
     """Return whether there may be mutual zugzwangs, and the rules tell."""
     return solution.counts().get(Value.LOSS, 0) > 0 and knows_passing(solution.space)
@@ -140,8 +151,14 @@ async def at_random(request: Request) -> Response:
 async def zugzwang(request: Request) -> Response:
     """Go to a random mutual zugzwang."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    kept = await in_turn(some_zugzwangs, entry)
-    position = random.choice(kept) if kept else await in_turn(random_zugzwang, entry.solution)
+    refusal = entry.kept.get(NO_ZUGZWANG)
+    if refusal is not None:
+        raise PositionError(refusal)
+    try:
+        position = await in_turn(a_zugzwang, entry)
+    except PositionError as error:
+        entry.kept[NO_ZUGZWANG] = str(error)
+        raise
     return _redirect(request, entry, position)
 
 
