@@ -319,3 +319,27 @@ def test_what_decided_a_game_is_marked_on_its_board(
         assert f'class="{kind}"' not in (solution.space.svg(position) or "")
         position = next(move.position for move in solution.moves(position) if move.name == name)
     assert (solution.space.svg(position) or "").count(f'class="{kind}"') == count
+
+
+class Heap(rs.Game):
+    """Take one or two from a heap.
+
+    A second paragraph is for programmers.
+    """
+
+    win_in_moves = "over in {moves}"
+
+    def start(self) -> int:
+        return 5
+
+    def moves(self, n: int) -> list[int]:
+        return [n - k for k in (1, 2) if k <= n]
+
+
+def test_rules_of_an_author_have_their_words_on_the_page() -> None:
+    with serving(Library([Entry("heap", "heap", rs.solve(Heap()))])) as address:
+        _, page = request(f"{address}/g/heap/")
+    assert "First player wins in 3 plies" in page
+    assert '<p class="aside">over in 2</p>' in page
+    assert "<p>Take one or two from a heap.</p>" in page
+    assert "for programmers" not in page
