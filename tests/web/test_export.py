@@ -24,7 +24,7 @@ from tests.web.drawn import check_accessible, games, watched
 
 RANGE = re.compile(r"bytes=(\d+)-(\d+)")
 READ = """async ([texts]) => {
-  const { find, position } = await import("./exported.js");
+  const { find, position } = globalThis.retrosolve;
   const found = [];
   for (const text of texts) found.push(await position(await find(text)));
   return found;
@@ -192,3 +192,64 @@ def test_the_command_writes_what_a_host_needs_and_nothing_over_other_files(
     assert 'lang="fa" dir="rtl"' in (out / "index.html").read_text(encoding="utf-8")
     assert run(["export", "stones", "--static", str(out)]) == 2
     assert "is not empty: expected a folder that is" in capsys.readouterr().err
+
+
+def test_a_small_game_opens_from_a_disk(browser: Browser, krk: rs.Solution, site: Path) -> None:
+    with watched(browser) as page:
+        page.goto((site / "index.html").as_uri())
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
+        check_positions(page, krk, 50)
+        page.click('#board [data-point="a2"]')
+        page.click('#board [data-point="d2"]')
+        expect(page.locator("#verdict")).to_have_text("= tie in 1")
+        for name in ("Film", "Draw a board", "Draw a graph", "Structure"):
+            page.goto((site / "index.html").as_uri())
+            page.get_by_role("link", name=name).click()
+            expect(page.locator("h1")).not_to_have_text("")
+
+
+def test_a_large_game_says_that_it_needs_a_server(
+    browser: Browser, krk: rs.Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "MAX_INLINE", 1000)
+    export_static(krk, "KRK", tmp_path / "site")
+    with watched(browser) as page:
+        page.goto((tmp_path / "site" / "index.html").as_uri())
+        expect(page.locator("#error")).to_contain_text("python -m http.server")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
+
+
+def test_the_line_of_an_exported_game_is_recorded_judged_and_taken_back(
+    browser: Browser, krk: rs.Solution, site: Path
+) -> None:
+    assert krk.start is not None
+    best, *others = krk.moves(krk.start)
+    slower = next(m for m in others if m.outcome.value is Value.LOSS)
+    blunder = next(m for m in others if m.outcome.value is not Value.LOSS)
+    with hosted(site) as address, watched(browser) as page:
+        page.goto(address)
+        plies = page.locator("#plies li")
+        expect(page.locator("#undo")).to_be_disabled()
+        for move, note in (
+            (best, ""),
+            (slower, f"{best.name} was faster"),
+            (blunder, f"mistake: {best.name} was better"),
+        ):
+            page.locator("a.move", has_text=re.compile(f"^{re.escape(move.name)}$")).first.click()
+            expect(plies).to_have_count(1)
+            expect(plies.first).to_contain_text(move.name)
+            if move.outcome.remoteness != best.outcome.remoteness or note.startswith("mistake"):
+                expect(plies.first).to_contain_text(note)
+            page.click("#undo")
+            expect(plies).to_have_count(0)
+        for number in range(1, 4):
+            page.locator("a.move").first.click()
+            expect(plies).to_have_count(number)
+        assert len((page.locator("#chart polyline").get_attribute("points") or "").split()) == 4
+        page.locator("#plies a").first.click()
+        expect(plies).to_have_count(1)
+        page.click("#beginning")
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
+        check_accessible(page)

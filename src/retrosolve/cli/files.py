@@ -189,13 +189,13 @@ def _checked(output: str, request: Request) -> str:
 @click.option(
     "--pictures/--no-pictures",
     default=None,
-    help="Whether to write a picture of each position (default: of at most 20,000 positions).",
+    help="Whether to write a picture of each position (default: of at most 200,000 positions).",
 )
 def export(request: Request, folder: Path, language: str, pictures: bool | None) -> None:
     """Write INPUT, solved, as a page and files that any web host can serve, without a program.
 
     The page shows every position with its moves, best first, and reads what it needs of the files.
-    Games of up to 10 million positions can be exported.
+    Games of up to 20 million positions can be exported. The page of a small one opens from a disk, too.
     """
     import_library("jinja2", "exporting pages", "web")
     from retrosolve.web.export import export_static

@@ -1,6 +1,7 @@
 """export_static(): a solved game as files for any web host, read in the browser.
 
-OUT has the pages and their scripts, and
+OUT has the pages, the first with its script inside, and with its data where the game is small, so that
+it opens from a disk too, and
 
 - ``game.json``: title, start, counts, the offsets of the blocks, words;
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
@@ -13,19 +14,22 @@ OUT has the pages and their scripts, and
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import shutil
+from array import array
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from retrosolve.drawing.appearance import appearance
 from retrosolve.errors import PositionError, StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
-from retrosolve.languages import side_name, translation
+from retrosolve.languages import NUMERALS, side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
@@ -43,15 +47,16 @@ from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, titled
 from retrosolve.web.rendering import environment
-from retrosolve.web.standalone import drawing_file, film_file
+from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file
 
 FORMAT, VERSION = "retrosolve static export", 1
-MAX_POSITIONS = 10**7
-MAX_PICTURES = 20_000
+MAX_POSITIONS = 2 * 10**7
+MAX_PICTURES = 200_000
+MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page too
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
 STATIC = Path(__file__).parent / "static"
-FILES = ("exported.js", "board.js", "overlay.js", "moves.js", "explorer.css", "values.css", "icon.svg")
+FILES = ("explorer.css", "values.css", "exported.css", "icon.svg")
 
 
 def export_static(
@@ -74,7 +79,7 @@ def export_static(
     language : str
         The language of the page.
     pictures : bool, optional
-        Whether to write the picture of each position, by default for at most MAX_PICTURES positions.
+        Whether to write the picture of each position, by default for at most 200,000 positions.
     progress : ProgressCallback
 
     Raises
@@ -102,36 +107,45 @@ def export_static(
     drawn = size <= MAX_PICTURES if pictures is None else pictures
     to = translation(language)
     report = counted(progress, "exporting", 0, n)
-    offsets, hashes = [0], []
+    offsets, hashes = [0], array("Q")
     with (out / "blocks.bin").open("wb") as blocks:
         for start in range(0, n, BLOCK):
             rows = _rows(solution, start, min(start + BLOCK, n), drawn, to)
-            hashes += [(text_hash(row[0]), start + k) for k, row in enumerate(rows) if row]
+            hashes.extend(text_hash(row[0]) << 32 | start + k for k, row in enumerate(rows) if row)
             data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
             offsets.append(offsets[-1] + blocks.write(gzip.compress(data, mtime=0)))
             report(min(start + BLOCK, n))
-    np.array(sorted(hashes), "<u4").reshape(-1, 2).tofile(out / "texts.bin")
+    pairs = np.sort(np.array(hashes, np.uint64))
+    np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1).astype("<u4").tofile(out / "texts.bin")
     for name in FILES:
         shutil.copyfile(STATIC / name, out / name)
-    _write_pages(solution, title, out, language)
     game = _game(solution, title, offsets, len(hashes), to)
     (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
+    files = [out / name for name in ("blocks.bin", "texts.bin")]
+    inline = None
+    if sum(path.stat().st_size for path in files) <= MAX_INLINE:
+        content = {path.name: base64.b64encode(path.read_bytes()).decode() for path in files}
+        inline = as_data({"game": game, "files": content})
+    _write_pages(solution, title, out, language, inline)
 
 
-def _write_pages(solution: Solution, title: str, out: Path, language: str) -> None:
+def _write_pages(solution: Solution, title: str, out: Path, language: str, data: Markup | None) -> None:
     """Write the page of positions and that of the structure, whose links lead to examples."""
     templates, sides = environment(language), _sides(solution, translation(language))
     entry = Entry("", title, solution)
     filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
+    script = bundled("exported.js")
     page = templates.get_template("exported.html").render(
-        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed
-    )
+        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed, data=data,
+        script=Markup(script), source=Markup(content_source(script)),
+    )  # fmt: skip
     (out / "index.html").write_text(page, encoding="utf-8")
     first = first_vertices(solution.table)
     page = templates.get_template("structure.html").render(
         frame="exported_base.html",
         find=lambda value, plies: f"index.html#{first[value][plies]}",
         random=None,
+        source="'self'",
         zugzwang=_zugzwang(solution),
         filmed=filmed,
         **structure(entry, translation(language)),
@@ -246,5 +260,9 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "to move": to.gettext("To move: {player}"),
         "yours": to.gettext("It is your turn."),
         "theirs": to.gettext("It is your opponent's turn."),
+        "mistake": to.gettext("mistake: {move} was better"),
+        "faster": to.gettext("{move} was faster"),
+        "lasted": to.gettext("{move} would have lasted longer"),
+        "digits": to.gettext(NUMERALS)[:10],
         "no position": to.gettext("There is no such position."),
     }

@@ -110,7 +110,7 @@ def single_file(
     text = bundled(script)
     style = "".join((STATIC / name).read_text(encoding="utf-8") for name in styles)
     policy = (
-        f"default-src 'none'; script-src {_source(text)}; style-src {_source(style)}; "
+        f"default-src 'none'; script-src {content_source(text)}; style-src {content_source(style)}; "
         f"img-src data:; form-action 'none'; base-uri 'none'"
     )
     if connect:
@@ -123,7 +123,7 @@ def single_file(
     return page
 
 
-def _source(text: str) -> str:
+def content_source(text: str) -> str:
     """Return the source of a content security policy that allows this script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

@@ -12,8 +12,18 @@ const play = document.getElementById("play");
 let game;
 let waiting = 0;
 
+// The data of a small game are in the page, so that it opens from a disk.
+const inline = JSON.parse(document.getElementById("game-data")?.textContent ?? "null");
+const inside = new Map();
+
+function insideOf(name) {
+  if (!inside.has(name)) inside.set(name, Uint8Array.from(atob(inline.files[name]), (letter) => letter.charCodeAt(0)).buffer);
+  return inside.get(name);
+}
+
 // The bytes of a part of a file; hosts without range requests send all of it.
 async function bytes(name, start, stop) {
+  if (inline) return insideOf(name).slice(start, stop);
   const answer = await fetch(name, { headers: { Range: `bytes=${start}-${stop - 1}` } });
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   const found = await answer.arrayBuffer();
@@ -31,7 +41,7 @@ async function block(number) {
 }
 
 // A position with its moves by its index; null if there is none.
-export async function position(index) {
+async function position(index) {
   if (!(index >= 0 && index < game.indices)) return null;
   const rows = await block(Math.floor(index / game.block));
   const row = rows[index % game.block];
@@ -49,7 +59,7 @@ function textHash(text) {
 }
 
 // The index of a text: hashes are evenly spread, so the place of one is known but for a few entries.
-export async function find(text) {
+async function find(text) {
   const hash = textHash(text);
   const near = Math.floor((hash / 2 ** 32) * game.texts);
   const room = Math.ceil(4 * Math.sqrt(game.texts)) + 16;
@@ -68,7 +78,7 @@ export async function find(text) {
 function result(label, plies) {
   const decided = label === "win" || label === "loss";
   const key = decided && !isChosen() ? "win for" : label;
-  const said = plies === null ? game.words[key] : game.words[`${key} in`].replace("{plies}", plies);
+  const said = plies === null ? game.words[key] : game.words[`${key} in`].replace("{plies}", digits(plies));
   return said.replace("{player}", game.players[label === "win" ? 0 : 1]);
 }
 
@@ -89,8 +99,8 @@ function turn(found) {
   return { side, mine: Number(play.you.value) === side };
 }
 
-function after(found, target) {
-  return found.side === null ? `#${target}-${1 - turn(found).side}` : `#${target}`;
+function after(found, target, mover = turn(found).side) {
+  return found.side === null ? `#${target}-${1 - mover}` : `#${target}`;
 }
 
 // The label of a value for the player to move, and its sign, as the reader sees them.
@@ -107,7 +117,7 @@ function moveRow(found, [name, target, value, remoteness, rank, points]) {
   const said = ` ${result(label, remoteness === null ? null : remoteness + 1)}`;
   const row = element("tr", { className: `v-${label}` });
   row.append(element("th", { scope: "row" }, link), element("td", {}, sign, said),
-    element("td", { className: "number", textContent: rank }));
+    element("td", { className: "number", textContent: digits(rank) }));
   return row;
 }
 
@@ -143,6 +153,7 @@ async function show() {
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   document.body.dataset.shown = found.index;
+  follow(found);
   if (play.mistakes.value && isChosen() && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
 }
 
@@ -170,7 +181,93 @@ play.addEventListener("change", async () => {
   show();
 });
 
-game = await (await fetch("game.json")).json();
-moveList(document.querySelector(".move-list"));
-addEventListener("hashchange", show);
-await show();
+
+// -- the line so far --------------------------------------------------------------------------
+
+// The positions since the beginning: each with the address after the hash, what the position was worth and
+// how good the move was that led there, as the player who made it saw it.
+let line = [];
+
+// Add a position that a move of the last one leads to; go back to one that was there; or begin anew.
+function follow(found) {
+  const place = location.hash.slice(1) || String(game.start);
+  const known = line.findLastIndex((row) => row.place === place);
+  const last = line.at(-1);
+  const move = last?.found.moves.find(([, target]) => target === found.index);
+  if (known >= 0) line = line.slice(0, known + 1);
+  else if (move && after(last.found, found.index, last.side).slice(1) === place) line.push({ place, found, move, side: turn(found).side });
+  else line = [{ place, found, move: null, side: turn(found).side }];
+  record();
+}
+
+// What is to be said about a move: nothing of one of the best.
+function remark({ move, found }, before) {
+  const [, , value, , rank] = move;
+  if (rank === 1) return "";
+  const [best] = before.found.moves;
+  const key = value === best[2] ? (game.values[value][0] === "loss" ? "lasted" : "faster") : "mistake";
+  return game.words[key].replace("{move}", best[0]);
+}
+
+function record() {
+  const rows = line.slice(1).map((row, number) => {
+    const before = line[number];
+    const link = element("a", { href: `#${row.place}`, textContent: row.move[0] });
+    const [label, symbol] = seen(row.move[2], side(before.side));
+    const note = remark(row, before);
+    const item = element("li", {}, link, " ", element("span", { className: `v-${label}`, textContent: `${symbol}${row.move[3] === null ? "" : digits(row.move[3])}` }));
+    if (note) item.append(" ", element("span", { className: "note", textContent: note }));
+    if (row === line.at(-1)) link.setAttribute("aria-current", "step");
+    return item;
+  });
+  document.getElementById("plies").replaceChildren(...rows);
+  document.getElementById("undo").disabled = line.length < 2;
+  document.getElementById("beginning").disabled = line.length < 2;
+  chart();
+}
+
+// Whether a side is the one from whose point of view the page speaks.
+function side(number) {
+  return Number(play.you.value) === number;
+}
+
+function digits(number) {
+  return String(number).replace(/\d/g, (digit) => game.words.digits[digit]);
+}
+
+// The value after each ply for that side: a win at the top, the nearer to the edge the sooner.
+function chart() {
+  const longest = Math.max(1, ...line.map(({ found }) => found.remoteness ?? 0));
+  const points = line.map(({ found, side: mover }, number) => {
+    const [label] = seen(found.value, side(mover));
+    const sign = { win: -1, loss: 1 }[label] ?? 0;
+    return `${(100 * number) / Math.max(line.length - 1, 1)},${20 + sign * (18 - (10 * (found.remoteness ?? 0)) / longest)}`;
+  });
+  const svg = document.getElementById("chart");
+  svg.toggleAttribute("hidden", line.length < 2);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+  path.setAttribute("points", points.join(" "));
+  path.setAttribute("vector-effect", "non-scaling-stroke");
+  svg.replaceChildren(path);
+}
+
+// Take back the last move; against an opponent, its answer too.
+document.getElementById("undo").addEventListener("click", () => {
+  const back = play.mistakes.value && line.length > 2 ? 3 : 2;
+  location.hash = line[Math.max(line.length - back, 0)].place;
+});
+document.getElementById("beginning").addEventListener("click", () => { location.hash = line[0].place; });
+
+async function begin() {
+  if (!inline && location.protocol === "file:") {
+    document.getElementById("error").textContent = document.getElementById("error").dataset.fromDisk;
+    return;
+  }
+  game = inline ? inline.game : await (await fetch("game.json")).json();
+  moveList(document.querySelector(".move-list"));
+  addEventListener("hashchange", show);
+  globalThis.retrosolve = { find, position };
+  await show();
+}
+
+await begin();
