@@ -134,3 +134,39 @@ def test_counts_are_written_as_readers_do(address: str) -> None:
         for path in ("/", "/g/tictactoe/structure"):
             page = request(f"{address}{path}?language={code}")[1]
             assert size in page, (code, path)
+
+
+def test_another_language_keeps_the_address(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/stones/?you=0&line=1-1")
+        page.locator("footer").get_by_role("link", name="Русский").click()
+        page.wait_for_url(f"{address}/g/stones/?you=0&line=1-1&language=ru")
+        assert page.locator("html").get_attribute("lang") == "ru"
+        page.locator("a.move").first.click()
+        page.wait_for_url("**language=ru**")
+        page.locator("footer").get_by_role("link", name="فارسی").click()
+        page.wait_for_url("**language=fa**")
+        assert page.locator("html").get_attribute("dir") == "rtl"
+    with watched(browser, java_script_enabled=False) as page:
+        page.goto(f"{address}/g/stones/structure")
+        page.locator("footer").get_by_role("link", name="Türkçe").click()
+        assert page.locator("html").get_attribute("lang") == "tr"
+
+
+def test_a_theme_is_chosen_and_kept(browser: Browser, address: str) -> None:
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    with watched(browser, color_scheme="light") as page:
+        page.goto(f"{address}/g/stones/")
+        light = page.evaluate(colour)
+        page.select_option("#theme", "dark")
+        dark = page.evaluate(colour)
+        assert dark != light
+        page.goto(f"{address}/edit/board")
+        assert page.evaluate(colour) == dark
+        assert page.input_value("#theme") == "dark"
+        check_accessible(page)
+        page.emulate_media(color_scheme="dark")
+        page.select_option("#theme", "light")
+        assert page.evaluate(colour) == light
+        page.select_option("#theme", "system")
+        assert page.evaluate(colour) == dark

@@ -94,6 +94,7 @@ def environment(language: str) -> Environment:
         count=partial(count, translate=to.gettext),
         percent=partial(percent, translate=to.gettext),
         language=LANGUAGES[language],
+        languages=LANGUAGES,
         appearance=APPEARANCE,
         static=f"{PREFIX}{digest()}/",
         version=__version__,
