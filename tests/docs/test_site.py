@@ -103,6 +103,8 @@ def check_links() -> None:
     broken = []
     for path, text in pages.items():
         for tag, link in re.findall(r'<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"', text):
+            if link.startswith("data:"):  # in the page itself
+                continue
             outside = re.match(r"[a-z]+:", link)
             if outside and tag in ("script", "link", "img", "iframe"):
                 broken.append((path, link))

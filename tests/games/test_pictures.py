@@ -14,11 +14,13 @@ from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.spaces.solvable import solvable
+from retrosolve.testing import random_game
 
 pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOT_DRAWN = {"grundy", "octal", "stones", "turning", "wythoff"}
+NOT_DRAWN = {"grundy", "octal", "turning", "wythoff"}
 SMALLER = {
     "foxhounds": "foxhounds:n=6",
     "connect4": "connect4:rows=4,columns=5",
@@ -26,7 +28,7 @@ SMALLER = {
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
 VARIANTS = ("chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes")
-DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *VARIANTS]
+DRAWN = [*(SMALLER.get(name, name) for name in GAMES), *VARIANTS]
 
 
 def plain(game: Any) -> rs.Game:
@@ -117,6 +119,15 @@ def test_stones_of_connect_four_keep_their_colour() -> None:
     assert seen[2][::-1] == ["piece red", "piece yellow", "piece red"]
 
 
+def test_a_heap_is_taken_from_by_clicking_its_last_stones() -> None:
+    stones = parse_game("stones:n=12,take=1+3")
+    points = points_in(stones.svg(11))
+    assert set(points) == {"1", "3"}
+    assert stones.move_points(11, 8) == ("3",)
+    assert stones.svg(11).count("<circle") == 11
+    assert parse_game("stones:n=500").svg(300) is None
+
+
 def test_spaces_pass_pictures_and_points_on() -> None:
     for name in ("tictactoe", "police", "foxhounds:n=4"):
         game = parse_game(name)
@@ -125,9 +136,10 @@ def test_spaces_pass_pictures_and_points_on() -> None:
         target = moves_of(plain(game), start)[0][1]
         assert space.svg(start) == game.svg(start)
         assert space.move_points(start, target) == tuple(game.move_points(start, target))
-    stones = parse_game("stones").state_space()
-    assert stones.svg(10) is None
-    assert stones.move_points(10, 9) is None
+    space = solvable(random_game(8)).reachable_subspace()
+    position = space.position(0)
+    assert space.svg(position) is None
+    assert space.move_points(position, position) is None
 
 
 def test_decided_positions_of_dobutsu_have_one_point() -> None:

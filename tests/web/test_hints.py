@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.languages import LANGUAGES, translation
+from retrosolve.languages import LANGUAGES, digits, translation
 from retrosolve.objectives.codec import VALUES
 from retrosolve.tables.packed import PackedTable
 from retrosolve.values import INVALID, Value
@@ -162,5 +162,6 @@ def test_winners_are_named_in_every_language(address: str, code: str) -> None:
     to = translation(code)
     _, page = request(f"{address}/g/krk/?language={code}")
     sentence = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", 9)
-    assert heading(page)[1] == sentence.format(player=to.gettext("White"), plies=9)
+    plies = digits(9, to.gettext)
+    assert heading(page)[1] == sentence.format(player=to.gettext("White"), plies=plies)
     assert f"{to.gettext('Winning')} <span" in page

@@ -5,8 +5,13 @@ With ``take=(1, 2)`` in normal play the multiples of 3 are lost.
 
 from __future__ import annotations
 
+from retrosolve.drawing.picture import Picture
 from retrosolve.errors import RulesError
 from retrosolve.rules.contract import Game
+
+MAX_DRAWN = 200
+ROW = 10  # stones in a row of the picture
+STEP = 30.0
 
 
 class Stones(Game):
@@ -47,3 +52,23 @@ class Stones(Game):
     def moves(self, n: int) -> list[tuple[str, int]]:
         """Return the moves that take an allowed number of stones."""
         return [(f"take {k}", n - k) for k in self.take if k <= n]
+
+    def svg(self, n: int) -> str | None:
+        """Return a drawing of the heap, where stone k from the end is a point; None for a large one."""
+        if n > MAX_DRAWN:
+            return None
+        rows = max(1, -(-min(self.n, MAX_DRAWN) // ROW))
+        picture = Picture(ROW * STEP + 8, rows * STEP + 8, f"Stones: {n}")
+        picture.rect(0, 0, picture.width, picture.height, "board", radius=8)
+        for stone in range(n):
+            x, y = 4 + STEP * (stone % ROW + 0.5), 4 + STEP * (stone // ROW + 0.5)
+            picture.disc(x, y, 0.38 * STEP, "piece neutral")
+            number = n - stone  # from the end
+            if number in self.take:
+                title = f"take {number}"
+                picture.point(str(number), x - STEP / 2, y - STEP / 2, STEP, STEP, title)
+        return str(picture)
+
+    def move_points(self, n: int, target: int) -> tuple[str, ...]:
+        """Return the stone that is taken with all after it."""
+        return (str(n - target),)

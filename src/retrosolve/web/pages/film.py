@@ -38,6 +38,7 @@ from retrosolve.web.rendering import asked_language, catalogue, render
 MAX_DRAWN = MAX_VERTICES
 MAX_DRAWN_MOVES = 2000
 MAX_LABEL = 13
+SHORT = 6  # letters of a name that says as much as a picture
 MAX_ROWS = 8
 KEPT = 2
 
@@ -132,7 +133,9 @@ def places(traced: Trace) -> list[tuple[float, float]] | None:
 
 
 def pictures(solution: Solution, traced: Trace) -> list[str] | None:
-    """Return a picture of each position, empty for an INVALID index; None if the rules draw none."""
+    """Return a picture of each position, empty for an INVALID index; None where names do as well."""
+    if max(map(len, traced.names)) <= SHORT:
+        return None
     space, found = solution.space, []
     for v, name in enumerate(traced.names):
         picture = space.svg(space.position(v)) if name else ""

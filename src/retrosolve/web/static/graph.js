@@ -8,12 +8,13 @@ const GAP = { x: 28, y: 54 };
 const WIDTH = 104;
 const PICTURE = 92;
 const LONGEST = 13;
+const SHORT = 6; // letters of a name that says as much as a picture
 const LEFT_TO_RIGHT = "\u200e";
 
-function label(node) {
-  const rows = node.picture ? [] : boardRows(node.position);
+function label(node, pictured) {
+  const rows = pictured ? [] : boardRows(node.position);
   const name = node.position.length > LONGEST ? `${node.position.slice(0, LONGEST - 1)}…` : node.position;
-  const text = node.picture ? [] : rows.length ? rows.slice(0, 8) : [name];
+  const text = pictured ? [] : rows.length ? rows.slice(0, 8) : [name];
   return node.value === null ? text : [...text, `${LEFT_TO_RIGHT}${SIGNS[node.value]} ${node.remoteness ?? ""}`];
 }
 
@@ -31,8 +32,8 @@ export async function drawGraph(element) {
   const answer = await fetch(element.dataset.source);
   if (!answer.ok || !element.isConnected) return;
   const { nodes, edges, center } = await answer.json();
-  const pictured = nodes.every((node) => node.picture);
-  const labels = nodes.map(label);
+  const pictured = nodes.every((node) => node.picture) && nodes.some((node) => node.position.length > SHORT);
+  const labels = nodes.map((node) => label(node, pictured));
   const lines = Math.max(...labels.map((rows) => rows.length));
   const size = { width: WIDTH, height: boxHeight(lines, pictured ? PICTURE : 0) };
   const place = (node) => ({ x: (node.x / STEP.x) * (size.width + GAP.x), y: (node.y / STEP.y) * (size.height + GAP.y) });
