@@ -17,7 +17,12 @@ from tests.web.drawn import chromium, library, serving
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}  # of which the first screen is shown
 COLOURS = 128  # enough for flat pages, at a third of the bytes
-READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] svg"}
+READY = {
+    "film": "#film[data-ready]",
+    "film-phone": "#film[data-ready]",
+    "film-persian": "#film[data-ready]",
+    "graph": ".graph[data-drawn] svg",
+}
 # Name, address, size and colours; keys to press and points to click before.
 SHOTS = (
     ("position", "/g/krk8/?line=1-1-1-5", DESKTOP, "light", ("[data-point=b2]",)),
@@ -28,7 +33,9 @@ SHOTS = (
     ("opponent", "/g/tictactoe/?you=0&mistakes=0.2&line=1-1", PHONE, "dark", ()),
     ("structure", "/g/krk/structure", WIDE, "dark", ()),
     ("graph", "/g/graph/", WIDE, "light", ()),
-    ("film", "/g/stones/film", WIDE, "light", ("End",)),
+    ("film", "/g/graph~a.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b/film", WIDE, "light", ("End",)),
+    ("film-phone", "/g/board~P....-.xx.E-...T./film#300", PHONE, "dark", ()),
+    ("film-persian", "/g/stones/film?language=fa#12", WIDE, "light", ()),
     ("board-editor", "/edit/board", WIDE, "light", ()),
     ("graph-editor", "/edit/graph", WIDE, "light", ()),
     ("games", "/games", WIDE, "light", ()),

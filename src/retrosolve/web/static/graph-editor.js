@@ -76,7 +76,7 @@ class GraphEditor {
     const width = byId("sketch").clientWidth - 2;
     const across = 1 + Math.max(...found.places.map(([column]) => column));
     const column = Math.max(NARROW, Math.min(COLUMN, (width - NARROW) / Math.max(across - 1, 1)));
-    const { points } = arrange(found.places, width, { column, row: ROW });
+    const { points } = arrange(found.places, width, { column, row: ROW, small: 1 });
     this.vertices = found.names.map((name, number) => (
       this.vertex(name, points[number], found.owner ? found.owner[number] : 0, found.terminal[number] ?? null)
     ));

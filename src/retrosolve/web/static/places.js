@@ -6,11 +6,12 @@ function extent(places, axis) {
   return Math.max(...found) - Math.min(...found) + 1;
 }
 
-// Places in pixels for columns and rows that are so far apart, and the bands of neighbouring columns whose
+// Places in pixels for columns and rows that are so far apart, turned where less than the share `small` of
+// the columns has room, and the bands of neighbouring columns whose
 // positions have the same name.
-export function arrange(places, width, { column, row }, names = null) {
+export function arrange(places, width, { column, row, small = SMALL }, names = null) {
   const [across, down] = [extent(places, 0), extent(places, 1)];
-  const turned = width / (across * column) < SMALL && down < across;
+  const turned = width / (across * column) < small && down < across;
   const step = turned ? row : column;
   return {
     points: places.map(([x, y]) => (turned ? { x: y * column, y: x * row } : { x: x * column, y: y * row })),
