@@ -209,3 +209,9 @@ def test_words_of_a_film_are_translated() -> None:
     found = film(entry, Loud())
     assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
     assert found["trace"] == trace(entry.solution).to_json()
+
+
+def test_a_game_of_three_hundred_positions_is_drawn() -> None:
+    drawn = film(Entry("s", "s", rs.solve(Stones(n=299))))
+    assert len(drawn["places"]) == len(drawn["labels"]) == 300
+    assert film(Entry("s", "s", rs.solve(Stones(n=300))))["places"] is None

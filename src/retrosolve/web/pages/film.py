@@ -35,7 +35,7 @@ from retrosolve.web.address import Address
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.rendering import asked_language, catalogue, render
 
-MAX_DRAWN = MAX_VERTICES
+MAX_DRAWN = 300
 MAX_DRAWN_MOVES = 2000
 MAX_LABEL = 13
 SHORT = 6  # letters of a name that says as much as a picture
