@@ -120,7 +120,7 @@ GROUPS = (
         (
             Page(("Game",), f"moves, {RULES}"),
             Page(("Puzzle",), "solved"),
-            Page(("CompiledGame",), f"{RULES}, rank, unrank, tier_targets, move_name"),
+            Page(("CompiledGame",), f"{RULES}, rank, unrank, tier_targets, move_name, move_aliases"),
             *single("game", "check_game", "CheckReport", "perft"),
         ),
     ),

@@ -191,3 +191,13 @@ def test_undo_at_the_start_and_positions_met_again(
 def test_a_game_without_a_start_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "examples/token.csv"]) == 2
     assert "INPUT has no start: expected --start POSITION" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mate", ["Ra4#", "Ra4", "Ra1-a4#", "a1a4"])
+def test_a_chess_move_is_typed_in_any_notation(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mate: str
+) -> None:
+    ending = ("chess:KRK,board=4", "--start", "3k/4/2K1/R3 w")
+    shown = answers(capsys, monkeypatch, mate, *ending)
+    assert "You: Ra4#" in shown
+    assert shown.rstrip().endswith("▲ You have won")

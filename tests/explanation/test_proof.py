@@ -159,12 +159,12 @@ def test_a_position_of_a_large_compiled_game() -> None:
     position = solution.space.parse("3k/4/2K1/R3 w")
     text = str(rs.explain(solution, position))
     assert text.splitlines()[:6] == [
-        "3k/4/2K1/R3 w is WIN in 1, because every move wins, none sooner than `Ra1-a4#`:",
+        "3k/4/2K1/R3 w is WIN in 1, because every move wins, none sooner than `Ra4#`:",
         "    ...k",
         "    ....",
         "    ..K.",
         "    R...",
-        "  `Ra1-a4#` leads to R2k/4/2K1/4 b, LOSS in 0, because the rules end the game here.",
+        "  `Ra4#` leads to R2k/4/2K1/4 b, LOSS in 0, because the rules end the game here.",
     ]
 
 

@@ -133,6 +133,40 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "ending", ["KQQK", "KNNK", "KRRRK", "KNNNK", "KRKR", "KPK", "KPKR", "KQKP", "KPPK", "KPKP", "4men"]
+)
+def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
+    game = ChessEnding(ending)
+    for position in legal_positions(game, samples(400, 2000), 3):
+        board = board_of(game, position)
+        expected = {}
+        for move in board.legal_moves:
+            san, uci = board.san(move), move.uci()
+            board.push(move)
+            expected[board.board_fen(), san] = {uci, san.rstrip("+#")}
+            board.pop()
+        named = game.named_moves(position)
+        assert {(game.text(target).split()[0], name) for name, target in named} == set(expected)
+        names = [name for name, _ in named]
+        for name, target in named:
+            aliases = set(game.move_aliases(position, target))
+            assert aliases >= expected[game.text(target).split()[0], name]
+            assert not aliases & {other for other in names if other != name}
+
+
+def test_other_names_of_a_move_are_long_and_short_ones() -> None:
+    game = ChessEnding("KNNNK")
+    position = game.parse("k7/8/8/8/1N6/8/1N3N2/4K3 w")
+    named = dict(game.named_moves(position))
+    assert {"N4d3", "Nb2d3", "Nfd3", "Nd5"} < named.keys()
+    assert set(game.move_aliases(position, named["Nd5"])) == {"Nb4-d5", "Nd5", "b4d5"}
+    mate = ChessEnding("KRK").parse("k7/8/1K6/8/8/8/8/7R w")
+    (target,) = (to for name, to in ChessEnding("KRK").named_moves(mate) if name == "Rh8#")
+    assert set(ChessEnding("KRK").move_aliases(mate, target)) == {"Rh1-h8#", "Rh1-h8", "Rh8", "h1h8"}
+    assert game.move_aliases(position, position) == ()
+
+
+@pytest.mark.parametrize(
     ("ending", "board"),
     [
         ("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KRKN", 4),
@@ -256,15 +290,15 @@ def test_promotion_and_the_double_step_are_named() -> None:
     game = ChessEnding("KPKR")
     position = game.parse("2r5/1P6/8/8/8/2k5/8/K7 w")
     names = {name for name, _ in InterpretedGame(game).moves(position)}
-    promoted = {f"b7{to}={piece}" for to in ("-b8", "xc8") for piece in "QRBN"}
-    assert {name.rstrip("+") for name in names} == {"Ka1-a2", "Ka1-b1", *promoted}
+    promoted = {f"{to}={piece}" for to in ("b8", "bxc8") for piece in "QRBN"}
+    assert {name.rstrip("+") for name in names} == {"Ka2", "Kb1", *promoted}
     names = {name for name, _ in InterpretedGame(game).moves(game.parse("8/8/8/1r6/8/k7/6P1/K7 w"))}
-    assert names == {"g2-g3", "g2-g4"}
+    assert names == {"g3", "g4"}
     black = ChessEnding("KQKP")
     names = {name for name, _ in InterpretedGame(black).moves(black.parse("8/7p/8/k7/8/8/1Q6/K7 b"))}
-    assert {"h7-h6", "h7-h5", "Ka5-a6"} <= names
+    assert {"h6", "h5", "Ka6"} <= names
     position = black.parse("8/8/8/8/8/8/1k5p/3K4 b")
-    assert "h2-h1=Q+" in {name for name, _ in InterpretedGame(black).moves(position)}
+    assert "h1=Q+" in {name for name, _ in InterpretedGame(black).moves(position)}
     assert black.text(black.parse("8/8/8/8/8/8/1k6/3K3n w")) == "8/8/8/8/8/8/1k6/3K3n w"
     for text in ("P7/8/8/8/8/2k5/8/K7 w", "8/8/8/8/8/2k5/8/KQQ5 w"):
         with pytest.raises(rs.PositionError, match=r"is no position"):
@@ -277,9 +311,9 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
         assert game.parse(game.text(position)) == position
     position = game.parse("7k/R7/8/8/8/8/8/KQ6 w - - 0 1")
     names = {name for name, _ in InterpretedGame(game).moves(position)}
-    assert {"Ka1-b2", "Qb1-h7#", "Qb1-h1+", "Ra7-a8+", "Ra7-c7"} < names
+    assert {"Kb2", "Qh7#", "Qh1+", "Ra8+", "Rc7"} < names
     position = game.parse("8/8/8/8/8/8/1k6/Q2K4 b")
-    assert {name for name, _ in InterpretedGame(game).moves(position)} == {"Kb2xa1", "Kb2-b3"}
+    assert {name for name, _ in InterpretedGame(game).moves(position)} == {"Kxa1", "Kb3"}
     for text in (
         "8/8/8/8/8/8/8/KRk5", "8/8/8/8/8/8/KRk5 w", "8/8/8/8/8/8/8/KRRk4 w", "8/8/8/8/8/8/8/KR6 w",
         "9/8/8/8/8/8/8/KR2k3 w", "8/8/8/8/8/8/8/KR2k3 w", "Kk6/8/8/8/8/8/8/R7 b", "",
@@ -319,14 +353,14 @@ def test_en_passant_is_played_only_at_once() -> None:
     game = ChessEnding("KPKP")
     rules = InterpretedGame(game)
     before = game.parse("4k3/3p4/8/4P3/8/8/8/4K3 b")
-    (advanced,) = (target for name, target in rules.moves(before) if name == "d7-d5")
+    (advanced,) = (target for name, target in rules.moves(before) if name == "d5")
     assert game.text(advanced) == "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
     assert game.parse("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1") == advanced
-    captured = dict(rules.moves(advanced))["e5xd6"]
+    captured = dict(rules.moves(advanced))["exd6"]
     assert game.text(captured) == "4k3/8/3P4/8/8/8/8/4K3 b"
     assert game.move_points(advanced, captured) == ("e5", "d6")
     later = game.parse("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1")
-    assert "e5xd6" not in dict(rules.moves(later))
+    assert "exd6" not in dict(rules.moves(later))
     assert game.null_move(advanced) is None
     mirrored = exchanged(advanced, game.data)
     assert game.text(mirrored) == "4k3/8/8/8/3Pp3/8/8/4K3 b - d3"

@@ -103,8 +103,8 @@ def test_a_pawn_has_its_new_pieces_to_choose_from() -> None:
     game = parse_game("chess:KPK")
     before = game.parse("8/1P6/8/8/8/k7/8/7K w")
     moves = {name: game.move_points(before, target) for name, target in game.named_moves(before)}
-    assert moves["b7-b8=Q"] == ("b7", "b8", "=Q")
-    assert moves["b7-b8=N"] == ("b7", "b8", "=N")
+    assert moves["b8=Q"] == ("b7", "b8", "=Q")
+    assert moves["b8=N"] == ("b7", "b8", "=N")
     assert {"=Q", "=R", "=B", "=N"} < set(points_in(game.svg(before)))
     assert "=Q" not in points_in(game.svg(game.parse("8/8/1P6/8/8/k7/8/7K w")))
 

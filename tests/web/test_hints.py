@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from gettext import NullTranslations
 from html import unescape
 
 import numpy as np
@@ -12,8 +13,10 @@ from retrosolve.languages import LANGUAGES, digits, translation
 from retrosolve.objectives.codec import VALUES
 from retrosolve.tables.packed import PackedTable
 from retrosolve.values import INVALID, Value
+from retrosolve.web.address import Address
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
+from retrosolve.web.page_state import in_line_order, moves_in, scene
 from tests.web.drawn import games, request, serving
 
 LINK = re.compile('(?:href|data-source|action)="([^"]*)"')
@@ -116,6 +119,33 @@ def test_a_typed_line_without_hints_leads_where_it_leads_with_them(address: str)
         _, page = request(f"{address}/g/stones/typed?moves=take+2,take+1{hints}")
         assert 'id="position-text">7<' in page
         assert ("played=2-1" in page) == bool(hints)
+
+
+def test_a_chess_line_is_typed_in_any_notation() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    shown = scene(solution, Address("krk"))
+    lines = ("1. Ra3 Kc2 2. Kb1+", "Ra2-a3, Kc1-c2; Ka1-a2", "a2a3 c1c2 a1a2", "ra3 kc2 ka2")
+    found = [moves_in(solution, shown, line, NullTranslations()) for line in lines[1:]]
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 3
+    with pytest.raises(rs.PositionError, match=r"move 3 of the line, 'Kb1\+', is no move there"):
+        moves_in(solution, shown, lines[0], NullTranslations())
+
+
+def test_names_that_differ_in_case_alone_are_taken_as_typed() -> None:
+    class Captures(rs.Game[str]):
+        def start(self) -> str:
+            return "start"
+
+        def moves(self, position: str) -> list[tuple[str, str]]:
+            pairs = [("Bxc3", "bishop"), ("bxc3", "pawn"), ("Kd2", "king")]
+            return pairs if position == "start" else []
+
+    solution = rs.solve(Captures())
+    shown = scene(solution, Address("captures"))
+    order = [move.move.name for move in in_line_order(shown.moves, shown.address.ranked)]
+    for text, name in (("Bxc3", "Bxc3"), ("bxc3", "bxc3"), ("kd2", "Kd2")):
+        assert moves_in(solution, shown, text, NullTranslations()) == [order.index(name) + 1]
 
 
 def test_without_a_side_the_winner_is_named_at_every_ply(address: str) -> None:

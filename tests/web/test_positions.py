@@ -69,13 +69,13 @@ def test_a_won_chess_ending_is_lost_by_a_bad_move_and_marked(browser: Browser, a
     with watched(browser) as page:
         page.goto(f"{address}/g/krk/?you=0")
         assert verdict(page) == "You win in 9 plies"
-        bad = page.locator(".group.v-tie li", has_text="Ra2-d2")
+        bad = page.locator(".group.v-tie li", has_text="Rd2")
         assert bad.locator(".number").get_attribute("title") == "2 plies"
         bad.locator("a").click()
         shown(page, 1)
         row = page.locator(".plies li")
         expect(row).to_have_class("is-mistake")
-        assert "mistake: Ra2-a3 was better" in row.inner_text()
+        assert "mistake: Ra3 was better" in row.inner_text()
         assert page.locator(".chart .is-mistake text.flag").text_content() == "?"
         assert "without a winner" in verdict(page)
         page.locator(".plies a").click()  # a jump to where one is changes nothing

@@ -176,8 +176,11 @@ class TerminalGame:
     def _chosen(self, command: str, moves: list[RankedMove]) -> RankedMove | None:
         """Return the move of a number or a name; None if there is none."""
         numbered = command.isascii() and command.isdigit() and 1 <= int(command) <= len(moves)
-        named = (move for move in moves if one_line(move.move.name) == command)
-        return next(named, moves[int(command) - 1] if numbered else None)
+        space, position = self.game.solution.space, self.game.position
+        named = [move for move in moves if one_line(move.move.name) == command]
+        if not named and not numbered:
+            named = [m for m in moves if command in space.move_aliases(position, m.move.position)]
+        return next(iter(named), moves[int(command) - 1] if numbered else None)
 
     def _make(self, move: RankedMove) -> None:
         """Make a move and show what follows."""

@@ -1,6 +1,6 @@
 """Phrases in other languages: names of moves, titles of pictures, and outcomes in a sentence.
 
-Notation such as ``Ra2-d2`` and the texts of positions stay as they are. So does what a reader's own
+Notation such as ``Rd2`` and the texts of positions stay as they are. So does what a reader's own
 rules write, unless it is one of these phrases.
 """
 

@@ -379,8 +379,8 @@ class CompiledGame(Specified, Generic[N]):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``move_name``, ``move_points``, ``null_move`` and ``side_to_move`` are ordinary methods that are
-    never compiled.
+    ``move_name``, ``move_aliases``, ``move_points``, ``null_move`` and ``side_to_move`` are ordinary
+    methods that are never compiled.
 
     Raises
     ------
@@ -393,8 +393,8 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_points``, ``null_move``, ``side_to_move``; ``payoff`` and ``reward`` for
-        the objective ``score``.
+        ``move_name``, ``move_aliases``, ``move_points``, ``null_move``, ``side_to_move``; ``payoff``
+        and ``reward`` for the objective ``score``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -693,6 +693,13 @@ class CompiledGame(Specified, Generic[N]):
     def move_name(self, position: N, target: N) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
+
+    def move_aliases(self, position: N, target: N) -> Sequence[str]:
+        """Return other names of a move that a person may type. OPTIONAL, by default none.
+
+        No move from the same position may have one of them as its own name.
+        """
+        return ()
 
     def null_move(self, position: N) -> N | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.

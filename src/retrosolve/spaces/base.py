@@ -149,6 +149,10 @@ class Positions(ABC):
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return None
 
+    def move_aliases(self, position: Hashable, target: Hashable) -> tuple[str, ...]:
+        """Return other names of a move that a person may type."""
+        return ()
+
     def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
         """Return the points to click in the picture for a move, in order; None if there are none."""
         return None
@@ -435,6 +439,10 @@ class StateSpace(Immutable, ABC):
     def svg(self, position: Hashable) -> str | None:
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return self.positions.svg(position)
+
+    def move_aliases(self, position: Hashable, target: Hashable) -> tuple[str, ...]:
+        """Return other names of a move that a person may type."""
+        return self.positions.move_aliases(position, target)
 
     def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
         """Return the points to click in the picture for a move, in order; None if there are none."""

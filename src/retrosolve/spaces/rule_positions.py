@@ -49,6 +49,7 @@ class CompiledRules(Rules, Protocol):
     def tier_targets(self, tier: int) -> Iterable[int]: ...  # noqa: D102
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
+    def move_aliases(self, position: int, target: int) -> Sequence[str]: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
     def reward(self, position: int, target: int, data: object) -> int: ...  # noqa: D102
 
@@ -230,6 +231,10 @@ class CompiledPositions(RulesPositions):
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""
         return list(self.rules.named_moves(position))
+
+    def move_aliases(self, position: Any, target: Any) -> tuple[str, ...]:
+        """Return other names of a move, as the rules know them."""
+        return tuple(self.rules.move_aliases(position, target))
 
     def move_rewards(self, position: Any, targets: Sequence[Any]) -> list[int] | None:
         """Return what moves win, by the rules; None if they define no rewards."""

@@ -167,23 +167,35 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
     moves, position = in_line_order(shown.moves, ranked), shown.position
     rest = NUMBERS.sub(" ", typed(text)).strip()
     while rest:
-        number, rest = _next(moves, rest, len(numbers) + 1, to)
+        aliases = [solution.space.move_aliases(position, ranked.move.position) for ranked in moves]
+        number, rest = _next(moves, aliases, rest, len(numbers) + 1, to)
         numbers.append(number + 1)
         position = moves[number].move.position
         moves = in_line_order(ranked_moves(solution, position), ranked)
     return numbers
 
 
-def _next(moves: list[RankedMove], text: str, ply: int, to: NullTranslations) -> tuple[int, str]:
-    """Return the move that a text begins with, the longest one, and the rest of the text."""
-    best, length = -1, 0
+def _next(
+    moves: list[RankedMove],
+    aliases: list[tuple[str, ...]],
+    text: str,
+    ply: int,
+    to: NullTranslations,
+) -> tuple[int, str]:
+    """Return the move that a text begins with, the longest one, and the rest of the text.
+
+    Of names that differ in case alone, ``Bxc3`` of a bishop and ``bxc3`` of a pawn, the one as typed.
+    """
+    best, length, exact = -1, 0, False
     folded = text.casefold()
-    both = [(k, name) for k, m in enumerate(moves) for name in {m.move.name, phrase(m.move.name, to)}]
-    for number, shown in both:
-        name = typed(shown).strip().casefold()
+    several = [{m.move.name, phrase(m.move.name, to), *aliases[k]} for k, m in enumerate(moves)]
+    for number, shown in ((k, name) for k, own in enumerate(several) for name in own):
+        written = typed(shown).strip()
+        name, as_typed = written.casefold(), text.startswith(written)
         after = folded[len(name) : len(name) + 1]
-        if len(name) > length and folded.startswith(name) and (not after or after in ",; \n\t\r"):
-            best, length = number, len(name)
+        fits = folded.startswith(name) and (not after or after in ",; \n\t\r")
+        if fits and (len(name), as_typed) > (length, exact):
+            best, length, exact = number, len(name), as_typed
     if best < 0:
         given = BREAKS.split(text)[0].strip()[:60]
         names = (

@@ -29,6 +29,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.chess import drawing, layout
 from retrosolve.games.chess import index as chess_index
@@ -93,7 +95,7 @@ class ChessEnding(CompiledGame):
     >>> game = ChessEnding("KRK")
     >>> position = game.parse("k7/8/1K6/8/8/8/8/7R w")
     >>> [name for name, _ in InterpretedGame(game).moves(position) if "#" in name]
-    ['Rh1-h8#']
+    ['Rh8#']
     >>> game.size, game.tiers, game.tier_names
     (59598, (0, 462), ('KK', 'KRK'))
     """
@@ -202,21 +204,33 @@ class ChessEnding(CompiledGame):
         return position
 
     def move_name(self, position: int, target: int) -> str:
-        """Return the name of a move: ``Ra1-a8+``, ``Kb2xc3``; the text of a target no move leads to."""
+        """Return a move in standard algebraic notation: ``Ra8+``, ``Nbd2``, ``exd6``, ``e8=Q#``.
+
+        The text of the target if no move leads to it.
+        """
         move = self._moved(position, target)
         if move is None:
             return self.text(target)
         origin, goal, letter, becomes = move
-        before, after = self.men(position), self.men(target)
-        sign = "x" if len(after) < len(before) else "-"
-        side = int(position) >> layout.SIDE & 1
-        bits = rules.occupied(target, self.data)
-        king = layout.king_of(target, 1 - side)
-        state = self.terminal(target, self.data)
-        checks = rules.attacked(king, rules.threats(target, side, self.data), bits, self.data)
-        end = "#" if state == LOSS else "+" if checks else ""
-        name = letter.upper().replace("P", "")
-        return f"{name}{self._square(origin)}{sign}{self._square(goal)}{becomes}{end}"
+        captures = "x" if len(self.men(target)) < len(self.men(position)) else ""
+        if letter in "Pp":
+            man = self._square(origin)[0] if captures else ""
+        else:
+            man = letter.upper() + self._distinction(position, *move[:3])
+        return f"{man}{captures}{self._square(goal)}{becomes}{self._check(target)}"
+
+    def move_aliases(self, position: int, target: int) -> tuple[str, ...]:
+        """Return other names of a move: ``Ra1-a8+``, ``a1a8``, and names without a sign of check."""
+        move = self._moved(position, target)
+        if move is None:
+            return ()
+        origin, goal, letter, becomes = move
+        squares = self._square(origin), self._square(goal)
+        sign = "x" if len(self.men(target)) < len(self.men(position)) else "-"
+        long = f"{letter.upper().replace('P', '')}{sign.join(squares)}{becomes}"
+        short = self.move_name(position, target).rstrip("+#")
+        uci = "".join(squares) + becomes.removeprefix("=").lower()
+        return long + self._check(target), long, short, uci
 
     def move_points(self, position: int, target: int) -> tuple[str, ...] | None:
         """Return the two squares of a move, and the piece that a pawn becomes."""
@@ -243,6 +257,30 @@ class ChessEnding(CompiledGame):
         title = f"Chess: {self.text(position)}, {self.players[black]} to move"
         is_over = self.terminal(position, self.data) == LOSS
         return drawing.ending(rows, title, choices, "Kk"[black] if is_over else "")
+
+    def _distinction(self, position: int, origin: int, goal: int, letter: str) -> str:
+        """Return the file, rank or square of a man if another like it may go to the same square."""
+        others = []
+        if sum(man == letter for man in self.men(position).values()) > 1:
+            out = np.zeros(self.max_moves, np.int64)
+            count = self.successors(position, out, self.plain_data)
+            moves = [move for target in out[:count].tolist() if (move := self._moved(position, target))]
+            others = [move[0] for move in moves if move[1:3] == (goal, letter) and move[0] != origin]
+        if not others:
+            return ""
+        square, n = self._square(origin), self.board
+        on_rank = any(other // n == origin // n for other in others)
+        on_file = any(other % n == origin % n for other in others)
+        return (square[0] if on_rank or not on_file else "") + (square[1] if on_file else "")
+
+    def _check(self, target: int) -> str:
+        """Return the sign of mate or check of a move, empty for another."""
+        side = self.side_to_move(target)
+        if self.terminal(target, self.data) == LOSS:
+            return "#"
+        threats = rules.threats(target, 1 - side, self.data)
+        bits = rules.occupied(target, self.data)
+        return "+" if rules.attacked(layout.king_of(target, side), threats, bits, self.data) else ""
 
     def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
         """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""
