@@ -72,6 +72,7 @@ TEST_GAMES = (
     "CompiledGraphGame",
     "MirroredGame",
 )
+COMPILED = "rank, unrank, tier_targets, from_object, move_name, move_aliases"
 
 GROUPS = (
     Group(
@@ -120,7 +121,7 @@ GROUPS = (
         (
             Page(("Game",), f"moves, {RULES}"),
             Page(("Puzzle",), "solved"),
-            Page(("CompiledGame",), f"{RULES}, rank, unrank, tier_targets, move_name, move_aliases"),
+            Page(("CompiledGame",), f"{RULES}, {COMPILED}"),
             *single("game", "check_game", "CheckReport", "perft"),
         ),
     ),

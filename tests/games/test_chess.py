@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import chess
+import chess.variant
 import numpy as np
 import pytest
 
@@ -347,6 +348,43 @@ def test_an_ending_is_the_same_alone_and_among_others() -> None:
         shown = [both.space.parse(alone.space.text(position)) for position in alone]
         assert [both[position] for position in shown] == [alone[position] for position in alone]
     assert both["3k/4/2K1/R3 w - - 0 1"] == (rs.Value.WIN, 1)
+
+
+def test_boards_of_python_chess_are_positions() -> None:
+    solution = rs.solve(ChessEnding("KQK"))
+    game = ChessEnding("KQK")
+    for position in legal_positions(game, 100, 4):
+        board = board_of(game, position)
+        assert solution[board] == solution[position]
+        assert solution.moves(board) == solution.moves(position)
+        assert board in solution
+    board = chess.Board("8/8/8/5k2/8/8/1Q6/K7 w - - 13 40")
+    assert solution.line(board, 3) == solution.line("8/8/8/5k2/8/8/1Q6/K7 w", 3)
+    assert solution.best_moves(board)[0].name in {board.san(move) for move in board.legal_moves}
+    assert solution.view(board).outcome == solution.with_start(board)[solution.start]
+    assert str(rs.explain(solution, board))
+    for other, sentence in (
+        (chess.Board(), r"nobody may castle: expected - instead of KQkq"),
+        (chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), r"expected - instead of K$"),
+        (chess.Board("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), "KQK has no KRK"),
+        (chess.variant.SuicideBoard("8/8/8/5k2/8/8/1Q6/K7 w - - 0 1"), "is a position of suicide"),
+        (chess.Board(None), "expected a K and a k"),
+    ):
+        with pytest.raises(rs.PositionError, match=sentence):
+            solution[other]
+    for thing in (None, 1.5, (1, 2), object()):
+        with pytest.raises(rs.PositionError, match="expected a whole number from 0 on"):
+            solution[thing]
+
+
+def test_a_board_says_who_may_capture_en_passant() -> None:
+    game = ChessEnding("KPKP")
+    board = chess.Board("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
+    board.push_san("d5")
+    assert game.text(game.from_object(board) or 0) == "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
+    board.push_san("Kd1")
+    board.push_san("Kd8")
+    assert game.text(game.from_object(board) or 0) == "3k4/8/8/3pP3/8/8/8/3K4 w"
 
 
 def test_en_passant_is_played_only_at_once() -> None:

@@ -379,8 +379,8 @@ class CompiledGame(Specified, Generic[N]):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``move_name``, ``move_aliases``, ``move_points``, ``null_move`` and ``side_to_move`` are ordinary
-    methods that are never compiled.
+    ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``null_move`` and
+    ``side_to_move`` are ordinary methods that are never compiled.
 
     Raises
     ------
@@ -393,8 +393,8 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_aliases``, ``move_points``, ``null_move``, ``side_to_move``; ``payoff``
-        and ``reward`` for the objective ``score``.
+        ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``null_move``,
+        ``side_to_move``; ``payoff`` and ``reward`` for the objective ``score``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -689,6 +689,19 @@ class CompiledGame(Specified, Generic[N]):
             return cast("N", int(text))
         except ValueError:
             raise PositionError(f"{text!r} is no position: expected a whole number") from None
+
+    def from_object(self, thing: object) -> N | None:
+        """Return the position that an object of another library stands for. OPTIONAL.
+
+        For whatever is neither a whole number nor a text. None, which is the default, if the rules do
+        not know such objects.
+
+        Raises
+        ------
+        PositionError
+            If there is no such position. Any other exception becomes one.
+        """
+        return None
 
     def move_name(self, position: N, target: N) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""

@@ -50,6 +50,7 @@ class CompiledRules(Rules, Protocol):
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
     def move_aliases(self, position: int, target: int) -> Sequence[str]: ...  # noqa: D102
+    def from_object(self, thing: object) -> int | None: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
     def reward(self, position: int, target: int, data: object) -> int: ...  # noqa: D102
 
@@ -143,11 +144,14 @@ class CompiledPositions(RulesPositions):
         return self.resolved(position)[1]
 
     def resolved(self, position: Hashable) -> tuple[int, int]:
-        """Return a position as an int, from its text too, and its index. Raises PositionError."""
+        """Return a position as an int, from its text too, and its index. Raises PositionError.
+
+        An object of another library is a position if the rules know it.
+        """
         if isinstance(position, str):
             return self._read(position)
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
-            raise PositionError(f"{position!r} is not a position: expected a whole number from 0 on")
+            position = self._from_object(position)
         number = int(position)
         if not 0 <= number <= LARGEST_POSITION:
             raise PositionError(
@@ -160,6 +164,19 @@ class CompiledPositions(RulesPositions):
         except Exception as error:
             what = f"the rules raised {type(error).__name__}: {error}"
             raise PositionError(f"{number} is not a position: {what}") from error
+
+    def _from_object(self, thing: Hashable) -> int:
+        """Return the position of an object that is no number. Raises PositionError."""
+        try:
+            number = None if isinstance(thing, bool) else self.rules.from_object(thing)
+        except PositionError:
+            raise
+        except Exception as error:
+            what = f"from_object() raised {type(error).__name__}: {error}"
+            raise PositionError(f"{thing!r} is not a position: {what}") from error
+        if isinstance(number, bool) or not isinstance(number, int | np.integer):
+            raise PositionError(f"{thing!r} is not a position: expected a whole number from 0 on")
+        return int(number)
 
     def _read(self, text: str) -> tuple[int, int]:
         """Return the position that the rules read from a text, and its index. Raises PositionError."""

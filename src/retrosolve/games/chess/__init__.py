@@ -184,8 +184,24 @@ class ChessEnding(CompiledGame):
         letters = ["K", "k", *material.white, *material.black.lower()]
         return dict(zip(unpack(position, len(letters)), letters, strict=True))
 
+    def from_object(self, thing: object) -> int | None:
+        """Return the position of a ``chess.Board`` of python-chess, or of anything with ``fen()``."""
+        fen = getattr(thing, "fen", None)
+        if not callable(fen):
+            return None
+        text, variant = str(fen()), getattr(thing, "uci_variant", "chess")
+        if variant != "chess":
+            raise PositionError(f"{text!r} is a position of {variant}: expected one of chess")
+        return self.parse(text)
+
     def parse(self, text: str) -> int:
         """Return the position of a text or a FEN. Raises PositionError if there is none."""
+        rights = re.fullmatch(r"\S+ [wb] ([KQABCDEFGHkqabcdefgh]+) .*", text.strip(), re.ASCII)
+        if rights:
+            raise PositionError(
+                f"{text!r} is no position of an ending, in which nobody may castle: "
+                f"expected - instead of {rights[1]}"
+            )
         pattern = r"([KQRBNPkqrbnp1-8/]+) ([wb])( - (-|[a-h][1-8])( \d+ \d+)?)?"
         match = re.fullmatch(pattern, text.strip(), re.ASCII)
         if not match:
