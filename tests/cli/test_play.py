@@ -201,3 +201,12 @@ def test_a_chess_move_is_typed_in_any_notation(
     shown = answers(capsys, monkeypatch, mate, *ending)
     assert "You: Ra4#" in shown
     assert shown.rstrip().endswith("▲ You have won")
+
+
+def test_a_chess_game_is_counted_in_moves_as_well(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = answers(capsys, monkeypatch, "Ra3\nKc2\nq", "chess:KRK,board=4", "--side", "both")
+    assert "▲ Win for White in 9 plies (mate in 5)" in shown
+    assert re.search(r"1\. White +Ra3 +▲ Win for White in 8 plies \(mate in 4\)", shown)
+    assert re.search(r"2\. Black +Kc2 +▼ Loss for Black in 7 plies \(mate in 4\)", shown)

@@ -31,6 +31,17 @@ def test_a_position_with_its_moves_best_first(capsys: pytest.CaptureFixture[str]
     )
 
 
+def test_chess_is_counted_in_moves_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    ending = "chess:KRK,board=4"
+    shown = printed(capsys, ending, "3k/4/2K1/R3 b", "3k/4/2K1/R3 w", "R2k/4/2K1/4 b")
+    assert "b: LOSS in 2 plies (mate in 1), the player to move loses" in shown
+    assert "w: WIN in 1 ply (mate in 1), the player to move wins" in shown
+    assert "b: LOSS in 0 plies, the player to move loses" in shown
+    assert "mate" not in printed(capsys, ending, "3k/4/2K1/R3 b", "--objective", "conversion")
+    assert run(["solve", ending]) == 0
+    assert "w: WIN in 9 plies (mate in 5), the player to move wins" in capsys.readouterr().out
+
+
 def test_json_has_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(printed(capsys, "hexapawn", "B.B/B../.WW white to move", "--json")) == {
         "position": "B.B/B../.WW white to move",

@@ -15,8 +15,9 @@ import retrosolve as rs
 from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_table
+from retrosolve.languages.phrases import in_moves
 from retrosolve.solution.records import by_label, count_records, player_to_move
-from retrosolve.solution.view import shorten
+from retrosolve.solution.view import shorten, win_in_moves
 from retrosolve.spaces.base import Capability
 
 MAX_ROWS = 40
@@ -320,7 +321,8 @@ def print_report(
 def print_outcome(solution: rs.Solution, position: Hashable, prefix: str = "") -> None:
     """Print a position, and what its outcome means."""
     name = shorten(solution.space.text(position))
-    print_line(f"{prefix}{name}: {outcome_in_words(solution[position])}")
+    counted = win_in_moves(solution)
+    print_line(f"{prefix}{name}: {outcome_in_words(solution[position], counted)}")
 
 
 def print_moves(solution: rs.Solution, position: Hashable) -> None:
@@ -336,13 +338,21 @@ def print_moves(solution: rs.Solution, position: Hashable) -> None:
         print_line("  no move: the game is over")
 
 
-def outcome_in_words(outcome: rs.Outcome) -> str:
+def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
     """Return an outcome in words.
+
+    Parameters
+    ----------
+    outcome : Outcome
+    counted : str
+        How players of the game count a win in moves of the winner.
 
     Examples
     --------
     >>> outcome_in_words(rs.Outcome(rs.Value.DRAW, None))
     'DRAW, perfect play never ends'
+    >>> outcome_in_words(rs.Outcome(rs.Value.LOSS, 18), "mate in {moves}")
+    'LOSS in 18 plies (mate in 9), the player to move loses'
     """
     value, plies = outcome
     meaning = {
@@ -352,6 +362,8 @@ def outcome_in_words(outcome: rs.Outcome) -> str:
         rs.Value.DRAW: "perfect play never ends",
     }
     after = "" if plies is None else f" in {plies} {_plies(plies)}"
+    moves = in_moves(counted, outcome)
+    after += f" ({moves})" if moves else ""
     return f"{value.name}{after}, {meaning[value.kind]}"
 
 

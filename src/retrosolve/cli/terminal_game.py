@@ -22,10 +22,10 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import one_line
 from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import side_name, translation
-from retrosolve.languages.phrases import verdict
+from retrosolve.languages.phrases import in_moves, verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
-from retrosolve.solution.view import shorten
+from retrosolve.solution.view import shorten, win_in_moves
 from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
@@ -117,6 +117,7 @@ class TerminalGame:
         self.values = values
         self.console = rich_console()
         self.met = [game.position]
+        self.counted = win_in_moves(game.solution)
         space = game.solution.space
         named = space.side_to_move(game.position) is not None
         self.names = [side_name(space.players, side, named, to) for side in (0, 1)]
@@ -273,7 +274,7 @@ class TerminalGame:
         width = max((len(shorten(ply.name)) for ply in self.game.played), default=0)
         who = max(len(self._who(side)) for side in (0, 1))
         for number, ply in enumerate(self.game.played, 1):
-            words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side)
+            words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side, True)
             name = shorten(ply.name) + MARKS[ply.quality]
             row = Text(f"{number:>3}. {self._who(ply.side):<{who}}  {name:<{width + 2}}  ")
             self.console.print(row.append(words, style))
@@ -298,15 +299,23 @@ class TerminalGame:
 
     # -- words --------------------------------------------------------------------------------
 
-    def _verdict(self, result: Result, remoteness: int | None, side: int) -> Styled:
-        """Return the outcome for ``side`` in a sentence to the person, and its style."""
+    def _verdict(
+        self, result: Result, remoteness: int | None, side: int, has_moved: bool = False
+    ) -> Styled:
+        """Return the outcome for ``side`` in a sentence to the person, and its style.
+
+        Plies are counted from a position in which ``side`` moves, or after its move if it has moved.
+        """
         player: str | None = self.names[side]
         value = result.kind if isinstance(result, NimValue) else result  # both have the same moves
+        mover = value.opposite() if has_moved else value
         if len(self.humans) == 1:
             player = None
             value = value if side in self.humans else value.opposite()
         look = APPEARANCE[value]
-        return f"{look.symbol} {verdict(value, remoteness, player, self.to)}", look.terminal
+        moves = in_moves(self.counted, rs.Outcome(mover, remoteness), self.to)
+        words = verdict(value, remoteness, player, self.to) + (f" ({moves})" if moves else "")
+        return f"{look.symbol} {words}", look.terminal
 
     def _criticism(self, ply: Ply) -> str:
         """Return a sentence about a move that was not a best one."""

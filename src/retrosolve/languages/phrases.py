@@ -11,7 +11,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 
 from retrosolve.languages import digits, mark, translation
-from retrosolve.values import Result, Value
+from retrosolve.values import Outcome, Result, Value
 
 GAMES = (
     mark("Tic-tac-toe"), mark("L game"), mark("Three men's morris"), mark("Six men's morris"),
@@ -161,3 +161,44 @@ def verdict(
     sentence = alone if remoteness is None else counted if remoteness else over
     said = sentence.format(player=player, plies=digits(remoteness, to.gettext))
     return f"{said} ({value.detail})" if value.detail else said
+
+
+def moves_of_winner(value: Value, remoteness: int) -> int:
+    """Return how many moves the winner makes to the end.
+
+    Parameters
+    ----------
+    value : Value
+        WIN or LOSS, for the player who moves; players alternate.
+    remoteness : int
+        In plies.
+
+    Examples
+    --------
+    >>> moves_of_winner(Value.WIN, 31), moves_of_winner(Value.LOSS, 30)
+    (16, 15)
+    """
+    return (remoteness + (value is Value.WIN)) // 2
+
+
+def in_moves(counted: str, outcome: Outcome, to: NullTranslations = PLAIN) -> str:
+    """Return the distance to the end in moves of the winner; empty where nobody wins.
+
+    Parameters
+    ----------
+    counted : str
+        The phrase of the rules, ``"mate in {moves}"``; empty if they have none.
+    outcome : Outcome
+        For the player who moves.
+    to : NullTranslations
+        The catalogue.
+
+    Examples
+    --------
+    >>> in_moves("mate in {moves}", Outcome(Value.WIN, 31)), in_moves("", Outcome(Value.WIN, 31))
+    ('mate in 16', '')
+    """
+    value, plies = outcome
+    if not counted or not plies or value not in (Value.WIN, Value.LOSS):
+        return ""
+    return to.gettext(counted).format(moves=digits(moves_of_winner(value, plies), to.gettext))

@@ -55,7 +55,7 @@ class Game(Specified, Generic[P]):
         moves, ``player`` or ``side_to_move``.
     win_in_moves : str
         OPTIONAL. How players of the game count a win in moves of the winner, ``"mate in {moves}"`` in
-        chess, for pages. Players must alternate. Default: no such count.
+        chess, beside plies. Players must alternate. Default: no such count.
     turns_board : bool
         OPTIONAL. Whether ``svg`` draws the board from the side of the player to move, so that the
         points of a move are elsewhere in the next picture. Default False.

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sized
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from retrosolve.drawing.appearance import appearance
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
+from retrosolve.objectives.outcome import Outcome
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Result, Value
+
+if TYPE_CHECKING:
+    from retrosolve.spaces.rule_positions import Rules
 
 MAX_TEXT = 60
 MAX_NAMES = 12
@@ -67,6 +72,15 @@ class PositionView:
         heading = "<tr><th></th><th>move</th><th>leads to</th></tr>"
         caption = f"<caption>{sign(self.outcome.value)} {self.outcome}</caption>"
         return f"{shown}<table>{caption}{heading}{rows}</table>"
+
+
+def win_in_moves(solved: Solved) -> str:
+    """Return how players of a game count a win in moves of the winner, ``"mate in {moves}"`` in chess.
+
+    Empty where the rules do not say, and for an objective whose plies do not count to the end.
+    """
+    rules: Rules | None = getattr(solved.space, "rules", None)
+    return rules.win_in_moves if rules and solved.objective.name == Outcome.name else ""
 
 
 class LineOfPlay(list[Move]):

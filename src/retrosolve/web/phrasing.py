@@ -134,21 +134,3 @@ def capitalized(sentence: str) -> str:
     ('White to move', '')
     """
     return sentence[:1].upper() + sentence[1:]
-
-
-def moves_of_winner(value: Value, remoteness: int) -> int:
-    """Return how many moves the winner makes to the end.
-
-    Parameters
-    ----------
-    value : Value
-        WIN or LOSS, for the player who moves; players alternate.
-    remoteness : int
-        In plies.
-
-    Examples
-    --------
-    >>> moves_of_winner(Value.WIN, 31), moves_of_winner(Value.LOSS, 30)
-    (16, 15)
-    """
-    return (remoteness + (value is Value.WIN)) // 2

@@ -21,8 +21,9 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import mark, side_name, translation
-from retrosolve.languages.phrases import phrase
+from retrosolve.languages.phrases import in_moves, phrase
 from retrosolve.solution.playing import Ply, Quality, reply
+from retrosolve.solution.view import win_in_moves
 from retrosolve.spaces.rule_positions import Rules
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
@@ -33,7 +34,6 @@ from retrosolve.web.phrasing import (
     GROUPS,
     capitalized,
     headline,
-    moves_of_winner,
     score_text,
     titled,
 )
@@ -213,7 +213,7 @@ def position_page(
     value = shown.value_for(shown.outcome.value, shown.side)
     judged = address.hints or over
     turn = _turn(shown, sides, to)
-    turned, counted = (rules.turns_board, rules.win_in_moves) if rules else (False, "")
+    turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
     about, source = about_rules(rules)
     points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
     frame = cached_page(
@@ -288,14 +288,6 @@ def _whose(shown: Scene, to: NullTranslations) -> str:
         return ""
     yours = shown.side == shown.viewer
     return to.gettext("It is your turn.") if yours else to.gettext("It is your opponent's turn.")
-
-
-def in_moves(counted: str, outcome: Outcome, to: NullTranslations) -> str:
-    """Return the distance to the end in moves of the winner, in the phrase of the rules; else empty."""
-    value, plies = outcome
-    if not counted or not plies or value not in (Value.WIN, Value.LOSS):
-        return ""
-    return to.gettext(counted).format(moves=moves_of_winner(value, plies))
 
 
 def _reply(shown: Scene) -> str:
