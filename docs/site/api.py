@@ -102,7 +102,8 @@ GROUPS = (
         "retrosolve.objectives",
         (
             Page(("Outcome",), "end, seen, keys, choose, fold"),
-            *single("WinLossDraw", "Nimber", "NimValue", "Score", "Margin"),
+            *single("WinLossDraw", "Conversion", "LimitedValue", "Nimber", "NimValue"),
+            *single("Score", "Margin"),
         ),
     ),
     Group(

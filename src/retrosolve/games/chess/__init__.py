@@ -2,10 +2,12 @@
 
 The pieces are queens, rooks, bishops, knights and pawns of either side; with a pawn they are two at
 most. ``3men`` and ``4men`` are all endings of so many men in one game: 35 tables in all. There is no
-castling and no fifty-move rule. Checkmate is a LOSS. Stalemate is a TIE, and so is a position without
-any mating sequence: a bare king, a king and bishop or a king and knight against a bare king, and
-bishops alone on squares of one colour, of either side. A pawn may advance two squares from its second
-rank, be captured en passant by a pawn in the next move, and promotes to any piece.
+castling. The objective ``conversion:limit=100`` takes account of fifty moves. Checkmate is a LOSS.
+Stalemate is a TIE, and so is a position without any mating sequence: a bare king, a king and bishop or
+a king and knight against a bare king, and bishops alone on squares of one colour, of either side. A
+pawn may advance two squares from its second rank, be captured en passant by a pawn in the next move,
+and promotes to any piece. Moves have their names in standard algebraic notation, and a ``chess.Board``
+of python-chess is accepted as a position.
 
 A position and its colour-reversed twin share one entry, so KRKQ is found in the table of KQKR. Like
 pieces that change places share one as well.
