@@ -118,8 +118,8 @@ MUTANTS = {
     ),
     "worklist: owners": Mutant(
         "players always alternate",
-        "same = owned and owner[v] == owner[w]",
-        "same = False",
+        "same = owned and owner[v] == owner[w]\n            if tied",
+        "same = False\n            if tied",
     ),
     "worklist: counter": Mutant(
         "a vertex is lost while one move is still open",

@@ -233,8 +233,8 @@ def test_nimbers_of_a_game_with_owners_are_not_proven() -> None:
         ),
         (LOOP, {"stuck": "win"}, "stuck='win' with the objective nimber: expected 'loss'"),
         (LOOP, {"stuck": "tie"}, "stuck='tie' with the objective nimber: expected 'loss'"),
-        (LOOP, {"solver": "retrograde"}, r"no solver answers Nimber\(\) for "),
-        (LOOP, {"solver": "ray"}, r"no solver answers Nimber\(\) for "),
+        (LOOP, {"solver": "retrograde"}, r"retrograde solver does not answer Nimber\(\) for "),
+        (LOOP, {"solver": "ray"}, r"ray solver does not answer Nimber\(\) for "),
     ],
 )
 def test_other_games_are_refused_in_one_sentence(
@@ -246,7 +246,9 @@ def test_other_games_are_refused_in_one_sentence(
 
 def test_edges_on_disk_are_refused_in_one_sentence(tmp_path: Path) -> None:
     np.save(tmp_path / "0.npy", np.array([[0, 1], [1, 0], [1, 2]], np.int32))
-    with pytest.raises(rs.GraphError, match=r"^no solver answers Nimber\(\) for EdgeParts"):
+    with pytest.raises(
+        rs.GraphError, match=r"^edges on disk have no Nimber\(\): expected the objective outcome"
+    ):
         rs.solve(rs.EdgeParts(tmp_path), objective="nimber")
 
 

@@ -93,8 +93,8 @@ def test_objective_is_named_with_its_parameters(arguments: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("points",), "objective='points' is not known: expected one of outcome, win-loss-draw, score"),
-        ((3,), "objective=3 is not known: expected one of outcome, win-loss-draw, score"),
+        (("points",), "objective='points' is not known: expected one of outcome, win-loss-draw, "),
+        ((3,), "objective=3 is not known: expected one of outcome, win-loss-draw, "),
         (
             ("outcome:depth=3",),
             "objective='outcome:depth=3': 'depth' is no parameter: expected stuck=, once",

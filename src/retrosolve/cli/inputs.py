@@ -344,10 +344,11 @@ def _what(error: Exception) -> str:
 # -- options -----------------------------------------------------------------------------------------
 
 
-def check_objective(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Read a question. Raises click.BadParameter for one that is not known."""
+def check_objective(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Read a question, if there is one. Raises click.BadParameter for one that is not known."""
     try:
-        objective_of(value)
+        if value is not None:
+            objective_of(value)
     except rs.GraphError as error:
         raise click.BadParameter(str(error), ctx, param) from None
     return value
