@@ -24,14 +24,14 @@ from retrosolve.games.chess.layout import (
 from retrosolve.games.chess.tables import MIRROR
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
-from tests.support.marks import samples
+from tests.support.marks import COMPILED, SLOW, samples
 
 pytestmark = pytest.mark.thorough
 
 ENDINGS = ["KQK", "KRK", "KBK", "KNK", "KBNK", "KBBK", "KNNK", "KQRK", "KRRK", "KQNK", "KRBK"]
 TWO_SIDED = ["KQKR", "KRKN", "KBKN", "KBKB"]
 PAWNS = ["KPK", "KPKR", "KQKP", "KNPK", "KPPK", "KPKP"]
-FIVE = ["KRBKR", "KBBBK", "KNNKQ"]
+FIVE = ["KRBKR", "KBBBK", "KNNKQ", "KRPKR", "KQRKP", "KRRPK", "KPKBB"]
 
 
 def listed(game: ChessEnding, rule: str, position: int) -> list[int]:
@@ -134,7 +134,23 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "ending", ["KQQK", "KNNK", "KRRRK", "KNNNK", "KRKR", "KPK", "KPKR", "KQKP", "KPPK", "KPKP", "4men"]
+    "ending",
+    [
+        "KQQK",
+        "KNNK",
+        "KRRRK",
+        "KNNNK",
+        "KRKR",
+        "KPK",
+        "KPKR",
+        "KQKP",
+        "KPPK",
+        "KPKP",
+        "4men",
+        "KRPKR",
+        "KRRPK",
+        "KQRKP",
+    ],
 )
 def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
@@ -172,6 +188,7 @@ def test_other_names_of_a_move_are_long_and_short_ones() -> None:
     [
         ("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KRKN", 4),
         ("KPK", 8), ("KPKR", 6), ("KBKP", 8), ("KNPK", 5), ("KPKP", 8), ("KPPK", 6), ("KRBKR", 8),
+        ("KRPKR", 8), ("KNNPK", 6), ("KPKRR", 5), ("KQRKP", 8),
     ],
 )  # fmt: skip
 def test_predecessors_are_successors_turned_round(ending: str, board: int) -> None:
@@ -196,6 +213,7 @@ def test_predecessors_are_successors_turned_round(ending: str, board: int) -> No
     [
         ("KRK", 8), ("KBNK", 8), ("KRRK", 5), ("KQBK", 4), ("KQKR", 8), ("KNKN", 5), ("KPK", 8),
         ("KPKB", 7), ("KRPK", 8), ("KPPK", 8), ("KPPK", 7), ("KPKP", 8), ("KPKP", 5), ("KBBKQ", 8),
+        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8),
     ],
 )  # fmt: skip
 def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
@@ -228,6 +246,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         ("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KNKB", 3),
         ("KRKR", 4), ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7), ("KPPK", 8), ("KPKP", 8),
         ("KPKP", 5), ("KRRK", 8), ("KRRKR", 8), ("KQBBK", 6), ("KBBBK", 8),
+        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8), ("KQQPK", 8),
     ],
 )  # fmt: skip
 def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: bool) -> None:
@@ -338,6 +357,22 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
     assert game.parse(game.text(start)) == start
     assert game.tier_names[-1] == game.materials[start >> MATERIAL].base.name
     assert (game.terminal(start, game.data) == NOT_TERMINAL) == (ending not in {"KBK", "KNK"})
+
+
+@SLOW
+@COMPILED
+@pytest.mark.parametrize("ending", ["KRPKR", "KNNPK", "KQKBP"])
+def test_a_pawn_among_three_pieces_is_solved_the_same_with_and_without_symmetry(ending: str) -> None:
+    folded, whole = rs.solve(ChessEnding(ending, 5)), rs.solve(ChessEnding(ending, 5, False))
+    rs.verify(folded)
+    if ending == "KRPKR":
+        counts = [2334049, 1343876, 1386973, 666]
+        assert list(folded.counts().values()) == counts
+    assert folded.longest() == whole.longest()
+    game = ChessEnding(ending, 5, False)
+    for position in legal_positions(game, 2000, 7):
+        text = game.text(position)
+        assert folded[text] == whole[text]
 
 
 def test_an_ending_is_the_same_alone_and_among_others() -> None:

@@ -1,7 +1,7 @@
 """Chess endings: two kings and up to three more pieces, on boards of 3x3 to 8x8.
 
-The pieces are queens, rooks, bishops, knights and pawns of either side; with a pawn they are two at
-most. ``3men`` and ``4men`` are all endings of so many men in one game: 35 tables in all. There is no
+The pieces are queens, rooks, bishops, knights and pawns of either side; of three pieces one at most is
+a pawn. ``3men`` and ``4men`` are all endings of so many men in one game: 35 tables in all. There is no
 castling. The objective ``conversion:limit=100`` takes account of fifty moves. Checkmate is a LOSS.
 Stalemate is a TIE, and so is a position without any mating sequence: a bare king, a king and bishop or
 a king and knight against a bare king, and bishops alone on squares of one colour, of either side. A
@@ -352,8 +352,8 @@ def _roots(ending: str) -> list[Material]:
             f"ending={ending!r}: expected K, up to three of Q, R, B, N, P, and K before the last or "
             "between them, as in KRK, KBNK and KQKR; or 3men or 4men"
         )
-    if men == 5 and "P" in ending:
-        raise RulesError(f"ending={ending!r}: expected no P among three pieces")
+    if men == 5 and ending.count("P") > 1:
+        raise RulesError(f"ending={ending!r}: expected one P at most among three pieces")
     return [chess_material.parse(ending)]
 
 

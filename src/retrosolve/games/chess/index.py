@@ -83,7 +83,7 @@ def canonical(position: int, data: Any) -> int:
     else:
         pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
         turns = data[HALF, pawn]
-        if like and data[RANK_OF, pawn] == data[RANK_OF, other]:
+        if data[row, PAWNS] == 2 and like and data[RANK_OF, pawn] == data[RANK_OF, other]:
             turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
     return position if turns == 0 else smaller(position, turns, like, data)
 
@@ -99,7 +99,7 @@ def canonical_exchanged(position: int, data: Any) -> int:
     else:
         pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
         turns = data[HALF, pawn]
-        if like and data[RANK_OF, pawn] == data[RANK_OF, other]:
+        if data[row, PAWNS] == 2 and like and data[RANK_OF, pawn] == data[RANK_OF, other]:
             turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
     return position if turns == 0 else smaller(position, turns, like, data)
 
@@ -194,6 +194,12 @@ def rank(position: int, data: Any) -> int:
         place = data[FILE, pawn]
         if number == 2:
             place = place * n * n + square_of(position, 1 - leader)
+        elif number == 3:
+            one, two = square_of(position, leader == 0), square_of(position, 2 - (leader == 2))
+            if data[row, LIKE]:
+                place = place * (n * n * (n * n - 1) >> 1) + rank_pair(one, two)
+            else:
+                place = (place * n * n + one) * n * n + two
     elif position & EN_PASSANT:
         one, two = square_of(position, 0), square_of(position, 1)
         tier = data[NUMBERS, TIERS] + data[row, PASSANT_TIER]
@@ -256,6 +262,8 @@ def unrank(index: int, data: Any) -> int:
     first = data[tier, LOW] * n
     if data[row, PAWNS] == 1:
         leader, number = data[row, LEADER], data[row, COUNT]
+        if number == 3:
+            return int(position | unrank_pawn_of_three(place, first, leader, data[row, LIKE], n * n))
         return int(position | unrank_pawn(place, first, leader, number, n * n))
     last, half = data[tier, HIGH] * n, size // 2
     if data[tier, IS_PASSANT]:
@@ -294,6 +302,21 @@ def unrank_pawn(place: int, first: int, leader: int, number: int, area: int) -> 
         other, place = place % area, place // area
     pawn_field, field = FIRST - FIELD_BITS * leader, FIRST - FIELD_BITS * (1 - leader)
     return int(((first + place) << pawn_field) | (other << field))
+
+
+def unrank_pawn_of_three(place: int, first: int, leader: int, like: int, area: int) -> int:
+    """Return the packed squares of a pawn and two other pieces, which may be alike."""
+    if like:
+        pairs = area * (area - 1) // 2
+        place, pair = place // pairs, place % pairs
+        one, two = unrank_pair(pair)
+    else:
+        place, two = place // area, place % area
+        place, one = place // area, place % area
+    one_field = FIRST - FIELD_BITS * (1 if leader == 0 else 0)
+    two_field = FIRST - FIELD_BITS * (1 if leader == 2 else 2)
+    pawn = (first + place) << (FIRST - FIELD_BITS * leader)
+    return int(pawn | (one << one_field) | (two << two_field))
 
 
 def unrank_passant(place: int, row: int, board: int) -> int:

@@ -200,7 +200,7 @@ def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: b
         if like:
             size = area ** (len(pieces) - 2) * (area * (area - 1) // 2)
     elif pawns == 1:
-        size = files * area ** (len(pieces) - 1)
+        size = files * (area * (area - 1) // 2 if like else area ** (len(pieces) - 1))
     else:
         size = 2 * files if tier.passant else files * board * len(ranks_of(tier, board))
     row[layout.OF_MATERIAL], row[layout.CONFIGURATIONS] = of, size
