@@ -20,20 +20,13 @@ def page() -> str:
     return "\n".join([HEAD, *(_section(spec) for spec in GAMES.values())])
 
 
-def _asked(spec: GameSpec) -> str:
-    """Return the word for the published answer."""
-    return "value" if spec.objective == "outcome" else spec.objective
-
-
 def _section(spec: GameSpec) -> str:
     """Return the section of a game."""
     game = parse_game(spec.name)
     defaults = ",".join(f"{name}={value}" for name, value in spec.defaults().items() if value)
     command = f"retrosolve solve {spec.name}" + (f":{defaults}" if defaults else "")
-    if spec.objective != "outcome":
-        command += f" --objective {spec.objective}"
     rows = [
-        ("Start", f"{spec.outcome}, the {_asked(spec)} for the player to move"),
+        ("Start", f"{spec.outcome}, the value for the player to move"),
         ("Positions", f"{spec.positions:,}"),
         ("Source", spec.source),
         ("Rules", f"`{spec.location.partition(':')[0]}`"),

@@ -165,7 +165,7 @@ def plan(
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
-    objective : {"outcome", "win-loss-draw", "nimber"} or Objective, optional
+    objective : str or Objective, optional
         As in :func:`retrosolve.solve`.
     solver : str
         The name of an algorithm, or "auto".

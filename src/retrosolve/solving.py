@@ -59,12 +59,13 @@ def solve(
     subject : Graph, Game or CompiledGame
         The positions of a Game are explored from its start. :func:`retrosolve.game` makes the built-in
         games.
-    objective : {"outcome", "win-loss-draw", "nimber"} or Objective, optional
-        The question, by default "outcome", and "nimber" for games of heaps. An outcome is the value and
-        the remoteness of each position, "win-loss-draw" the value alone. That takes two
-        bits per position on disk and, for games of two tokens, a fraction of the time and memory; other
-        games are solved with the remoteness, which is then left out. Nimbers are for games that are
-        added up. See ``retrosolve.objectives``.
+    objective : str or Objective, optional
+        The question, by default that of the game: "score" for games that count points, "nimber" for
+        heaps, otherwise "outcome". An outcome is the value and the remoteness of each position,
+        "win-loss-draw" the value alone. That takes two bits per position on disk and, for games of two
+        tokens, a fraction of the time and memory; other games are solved with the remoteness, which is
+        then left out. "conversion" counts the plies to a move that leaves its tier; nimbers are for
+        games that are added up. See ``retrosolve.objectives``.
     stuck : {"loss", "win", "tie"} or Value, optional
         What it means to have no move: normal play (the default), misère play, or the end without a
         winner. A parameter of the objective.

@@ -26,7 +26,7 @@ def test_the_default_game_is_what_the_table_says(name: str) -> None:
         pytest.skip("takes hours: solved by make bench-records")
     if listed.positions > 10**7 and "RETROSOLVE_SLOW_TESTS" not in os.environ:
         pytest.skip("takes minutes: set RETROSOLVE_SLOW_TESTS")
-    solution = rs.solve(parse_game(name), objective=listed.objective)
+    solution = rs.solve(parse_game(name))
     assert len(solution) == listed.positions
     assert solution[solution.start] == listed.outcome
 

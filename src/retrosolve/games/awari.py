@@ -51,6 +51,8 @@ class Awari(SowingGame):
     WIN by 3 in 1
     """
 
+    objective = "score"
+
     def __init__(self, seeds: int = 8, pits: int = 6, grandslam: str = "nothing") -> None:
         if grandslam not in GRAND_SLAMS:
             raise RulesError(f"grandslam={grandslam!r}: expected one of {', '.join(GRAND_SLAMS)}")

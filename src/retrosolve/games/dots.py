@@ -40,6 +40,7 @@ class DotsAndBoxes(Game[tuple[int, int]]):
     """
 
     players = ("first", "second")
+    objective = "score"
 
     def __init__(self, rows: int = 2, columns: int = 2) -> None:
         for name, number in (("rows", rows), ("columns", columns)):

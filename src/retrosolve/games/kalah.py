@@ -47,6 +47,7 @@ class Kalah(SowingGame):
     """
 
     players = ("first", "second")
+    objective = "score"
 
     def __init__(self, pits: int = 3, seeds: int = 2, capture: bool = False) -> None:
         if type(capture) is not bool:

@@ -58,8 +58,6 @@ class GameSpec:
         The parameter that may come first without its name.
     has_picture : bool
         Whether positions have a picture.
-    objective : str
-        The question that the published answer is about.
 
     Examples
     --------
@@ -79,7 +77,6 @@ class GameSpec:
     rules: str
     unnamed: str | None = None
     has_picture: bool = True
-    objective: str = "outcome"
 
     @property
     def make(self) -> Callable[..., Game | CompiledGame]:
@@ -114,7 +111,6 @@ GAMES: dict[str, GameSpec] = {
             mark(
                 "The players take one or two stones in turn from a heap. Who cannot take a stone loses."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "tictactoe",
@@ -350,7 +346,7 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "awari",
             "retrosolve.games.awari:Awari",
-            "sow seeds and capture twos and threes; --objective score counts them",
+            "sow seeds and capture twos and threes",
             {"seeds": read_integer, "pits": read_integer, "grandslam": one_of(*GRAND_SLAMS)},
             125970,
             Outcome(Margin(8), 1),
@@ -360,12 +356,11 @@ GAMES: dict[str, GameSpec] = {
                 "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the "
                 "other player with two or three seeds captures them, and those in like pits before it."
             ),
-            objective="score",
         ),
         GameSpec(
             "kalah",
             "retrosolve.games.kalah:Kalah",
-            "sow seeds into a store and move again; --objective score counts them",
+            "sow seeds into a store and move again",
             {"pits": read_integer, "seeds": read_integer, "capture": read_flag},
             37128,
             Outcome(Margin(4), 1),
@@ -375,12 +370,11 @@ GAMES: dict[str, GameSpec] = {
                 "The seeds of a pit are sown counterclockwise, also into the own store; who ends there "
                 "moves again. The last seed in an own empty pit captures the seeds opposite."
             ),
-            objective="score",
         ),
         GameSpec(
             "dots",
             "retrosolve.games.dots:DotsAndBoxes",
-            "dots and boxes; --objective score counts the boxes",
+            "draw lines between dots and close boxes",
             {"rows": read_integer, "columns": read_integer},
             4209,
             Outcome(Margin(2), 8),
@@ -390,7 +384,6 @@ GAMES: dict[str, GameSpec] = {
                 "The players draw lines between neighbouring dots in turn. Who closes a box owns it "
                 "and draws again; who owns more boxes wins."
             ),
-            objective="score",
         ),
         GameSpec(
             "queenpawns",

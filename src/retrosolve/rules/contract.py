@@ -53,6 +53,9 @@ class Game(Specified, Generic[P]):
         OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``: the pages of the
         explorer then speak of the first and the second player. They also do where nothing says who
         moves, ``player`` or ``side_to_move``.
+    objective : str
+        OPTIONAL. The question that is asked of the game unless ``solve`` is told another one, as
+        ``solve(objective=)`` takes it: ``"score"`` for a game that counts points.
     win_in_moves : str
         OPTIONAL. How players of the game count a win in moves of the winner, ``"mate in {moves}"`` in
         chess, beside plies. Players must alternate. Default: no such count.
@@ -98,6 +101,7 @@ class Game(Specified, Generic[P]):
     """
 
     players: tuple[str, str] = ("0", "1")
+    objective: str = "outcome"
     win_in_moves: str = ""
     turns_board: bool = False
 
@@ -507,6 +511,9 @@ class CompiledGame(Specified, Generic[N]):
 
     players: tuple[str, str] = ("0", "1")
     """OPTIONAL. The names of the two players, for reports."""
+
+    objective: str = "outcome"
+    """OPTIONAL. The question that is asked unless another is named. See :class:`Game`."""
 
     win_in_moves: str = ""
     """OPTIONAL. How players of the game count a win in moves of the winner. See :class:`Game`."""

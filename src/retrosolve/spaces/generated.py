@@ -113,6 +113,11 @@ class GeneratedSpace(RulesSpace):
         return self.rules.players
 
     @property
+    def default_objective(self) -> str:
+        """The question that is asked unless another is named, by the rules."""
+        return self.rules.objective
+
+    @property
     def tier_names(self) -> tuple[str, ...] | None:
         """The name of each tier, by the rules."""
         return self.rules.tier_names

@@ -80,6 +80,11 @@ class NamedGraph(Graph):
             raise RulesError(str(error)) from None
 
     @property
+    def default_objective(self) -> str:
+        """The question that is asked unless another is named, by the rules."""
+        return self.rules.objective
+
+    @property
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.positions.rules

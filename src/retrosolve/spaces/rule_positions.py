@@ -25,6 +25,7 @@ class Rules(Protocol):
     """The part of an author's rules, plain or compiled, that shows positions."""
 
     players: tuple[str, str]
+    objective: str
     win_in_moves: str
     turns_board: bool
 

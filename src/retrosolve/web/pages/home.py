@@ -35,7 +35,7 @@ SAMPLES = {
     "morris9": "men=3",
     "quoridor": "n=3,walls=1",
 }
-LEFT_OUT = ("foxhounds-plain",)  # the same game as another one
+LEFT_OUT = ("foxhounds-plain", "grundy", "octal")  # the same as another one, and sums of heaps
 
 
 class Card(NamedTuple):
@@ -140,10 +140,10 @@ def _offer(request: Request, spec: GameSpec) -> Card:
     value, plies = spec.outcome
     verdict, label = "", ""
     if not sample:
-        first = value is not Value.LOSS
+        first = value.kind is not Value.LOSS
         winner = to.gettext("First player") if first else to.gettext("Second player")
-        named = winner if value in (Value.WIN, Value.LOSS) else None
-        verdict, label = headline(Outcome(value, plies), to, named), value.label
+        named = winner if value.kind in (Value.WIN, Value.LOSS) else None
+        verdict, label = headline(Outcome(value, plies), to, named), value.kind.label
     return Card(
         f"{spec.name}:{sample}" if sample else spec.name,
         to.gettext(spec.title), to.gettext(spec.rules), None if sample else spec.positions, label,
