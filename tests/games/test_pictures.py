@@ -28,7 +28,7 @@ SMALLER = {
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
 VARIANTS = ("chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes")
-DRAWN = [*(SMALLER.get(name, name) for name in GAMES), *VARIANTS]
+DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *VARIANTS]
 
 
 def plain(game: Any) -> rs.Game:

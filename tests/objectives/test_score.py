@@ -14,7 +14,7 @@ import pytest
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.cli import run
-from retrosolve.formats.writing import write_rows
+from retrosolve.formats.files import write_rows
 from retrosolve.objectives import Margin
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.tables.coded import coded_table
@@ -404,7 +404,9 @@ def test_scores_of_games_without_points_are_their_outcomes(text: str) -> None:
 
 def test_solves_that_take_outcomes_alone_refuse_scores() -> None:
     graph = rs.Graph.from_edges([0], [1])
-    with pytest.raises(rs.GraphError, match=r"^no solver answers Score\(stuck='loss'\) for "):
+    with pytest.raises(
+        rs.GraphError, match=r"^the ray solver does not answer Score\(stuck='loss'\) for "
+    ):
         rs.solve(graph, objective="score", solver="ray")
     solution = rs.solve(Count(9), objective="score")
     with pytest.raises(rs.GraphError, match="sample=5: expected a solution of compiled rules with"):
@@ -580,11 +582,11 @@ def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
     assert run(["plan", "kalah", "--objective", "score:levels=no", "--json"]) == 0
     capsys.readouterr()
     assert run(["solve", "kalah:pits=2,seeds=2", "--objective", "score:levels=no"]) == 0
-    assert "LOSS by 2\n" in capsys.readouterr().out
+    assert "LOSS by 2, the player" in capsys.readouterr().out
     assert run(["solve", "kalah", "--objective", "score:komi=1"]) == 2
     assert "'komi' is no parameter: expected stuck=, levels=, once" in capsys.readouterr().err
     assert run(["solve", "kalah", "--objective", "points"]) == 2
-    assert "'points' is not one of 'outcome'" in capsys.readouterr().err
+    assert "objective='points' is not known: expected one of outcome" in capsys.readouterr().err
     assert run(["check", "kalah:pits=2,seeds=1"]) == 0
     assert "payoff, reward" in capsys.readouterr().out
     assert run(["verify", path]) == 0

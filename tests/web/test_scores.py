@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import retrosolve as rs
 from retrosolve.games.awari import Awari
@@ -61,5 +61,4 @@ def test_pits_are_clicked(browser: Browser, address: str) -> None:
         page.goto(f"{address}/g/kalah/?you=0")
         assert page.inner_text("#verdict").endswith("You lose in 1 ply (-2)")
         page.click('#board [data-point="b"]')
-        page.wait_for_function("document.querySelector('#position-text').innerText.endsWith('1')")
-        assert page.inner_text("#position-text") == "2,0/3,2 1"
+        expect(page.locator("#position-text")).to_have_text("2,0/3,2 1")

@@ -8,11 +8,11 @@ import socket
 import time
 from collections.abc import Iterator
 from html import unescape
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
 
+import retrosolve as rs
 from retrosolve.cli.serve import LOOPBACK_NAMES
 from retrosolve.web import limits
 from retrosolve.web.library import Entry, Library
@@ -353,8 +353,9 @@ def test_every_answer_has_a_strict_policy(address: str, path: str) -> None:
 def test_a_failure_of_the_explorer_is_a_sentence_and_a_line_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    broken: Any = None
-    with serving(Library([Entry("broken", "broken", broken)])) as address:
+    broken = Entry("broken", "broken", rs.solve(rs.Graph.from_edges([0], [1])))
+    object.__setattr__(broken, "solution", None)
+    with serving(Library([broken])) as address:
         for path in ("/g/broken/", "/api/games/broken"):
             with connected(address) as connection:
                 connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())

@@ -34,7 +34,7 @@ from retrosolve.cli.report import (
 from retrosolve.errors import one_line
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_label, by_remoteness
-from retrosolve.solution.view import shorten, win_in_moves
+from retrosolve.solution.view import shorten
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
 from retrosolve.values import INVALID
@@ -130,7 +130,7 @@ def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
         record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
         click.echo(json.dumps(record))
     else:
-        print_line(f"index {index}: {outcome_in_words(outcome, win_in_moves(solution))}")
+        print_line(f"index {index}: {outcome_in_words(outcome)}")
 
 
 def _texts(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:

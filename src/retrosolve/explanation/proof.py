@@ -75,10 +75,6 @@ SOME_MOVES = {
     Value.DRAW: mark("{move} keeps the draw ({same} of {total} moves do) and every other move loses"),
 }
 
-# The same for results that are none of the four values, such as scores.
-THE_ONLY_MOVE = mark("{move} is the only move")
-THE_BEST_MOVE = mark("no move is better than {move}, among {total}")
-
 
 @dataclass(eq=False, repr=False)
 class Proof:
@@ -281,10 +277,10 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTr
         ends = space.terminal(vertex, vertex + 1)[0] != 0
         return to.gettext(TERMINAL if ends else STUCK)
     same = sum(ranked.value == value for ranked in moves)
-    if not isinstance(value, Value):
-        template = THE_ONLY_MOVE if total == 1 else THE_BEST_MOVE
-    elif total == 1:
-        template = ONLY_MOVE[value]
+    if total == 1:
+        template = ONLY_MOVE[value.kind]
+    elif not isinstance(value, Value):
+        template = BEST_MOVE
     elif same == total:
         template = EVERY_MOVE[value]
     else:

@@ -33,7 +33,6 @@ from retrosolve.formats.table import (
     split_suffix,
     with_infix,
 )
-from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.files import (
     NO_FILE,
     Source,
@@ -432,11 +431,6 @@ def write(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    if isinstance(subject, Solution) and subject.table.codec != VALUES:
-        raise FormatError(
-            f"a .{kind.name} file of a solution for {subject.objective!r}: expected one of the "
-            "objective outcome or win-loss-draw; save() writes all others"
-        )
     parts = write_format(as_graph_file(subject), **options)
     if isinstance(path, str | os.PathLike):
         places = [(part, with_infix(as_path(path), part.infix)) for part in parts]

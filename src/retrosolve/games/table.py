@@ -491,9 +491,11 @@ def spec_of(rules: object) -> GameSpec | None:
     ('Chess endings', None)
     """
     module = type(rules).__module__
+    exact = f"{module}:{type(rules).__qualname__}"
     homes = {spec.location.partition(":")[0]: spec for spec in GAMES.values()}
     matching = [home for home in homes if module == home or module.startswith(f"{home}.")]
-    return homes[max(matching, key=len)] if matching else None
+    of_class = (spec for spec in GAMES.values() if spec.location == exact)
+    return next(of_class, homes[max(matching, key=len)] if matching else None)
 
 
 def parse_game(text: str) -> Game | CompiledGame:

@@ -84,7 +84,7 @@ def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
 
 def _some_zugzwangs(solution: Solution) -> tuple[Hashable, ...]:
     """Search for mutual zugzwangs from several places on, among MAX_ASKED lost positions in all."""
-    if not solution.counts()[Value.LOSS] or not knows_passing(solution.space):
+    if not solution.counts().get(Value.LOSS, 0) or not knows_passing(solution.space):
         return ()
     n, positions = solution.table.num_vertices, []
     for part in range(PARTS):

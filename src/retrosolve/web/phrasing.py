@@ -91,7 +91,7 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     value, remoteness = outcome
     alone, over, counted = SCORES[value.kind]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
-    return sentence.format(plies=digits(remoteness, to.gettext))
+    return with_detail(sentence.format(plies=digits(remoteness, to.gettext)), value)
 
 
 def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) -> str:

@@ -373,7 +373,7 @@ def move_groups(
         is_best = stands_out and move.key == best
         more, end = _ends(move.value, move.move.outcome.remoteness, is_best, counted, to)
         row = _row(f"{url}{number}", clicks, label, more, is_best) + end
-        groups.setdefault(move.value, []).append(row)
+        groups.setdefault(move.value.kind, []).append(row)
     return Markup("".join([_group(value, rows, to) for value, rows in groups.items()]))
 
 
