@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrosolve.drawing.appearance import APPEARANCE, appearance
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
 from retrosolve.objectives.codec import Codec
@@ -69,7 +69,7 @@ def _decided(solution: Solution) -> list[Any]:
 
 def bar_style(value: Result) -> dict[str, Any]:
     """Return how bars of a value are drawn: colour, hatch and name for the legend."""
-    look = appearance(value)
+    look = APPEARANCE[value]
     return {
         "facecolor": look.fill,
         "hatch": look.hatch,
@@ -124,7 +124,7 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
         ax.bar(plies + (place - (len(shown) - 1) / 2) * width, counts, width, **bar_style(value))
     for value in counted:
         if not value.ends and (endless := sum(counted[value].values())):
-            look = appearance(value)
+            look = APPEARANCE[value]
             ax.plot([], [], "s", color=look.color, label=f"{look.symbol} {value.label}: {endless}")
     if largest >= LOG_FROM:
         ax.set_yscale("log")
@@ -321,7 +321,7 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
         label = space.text(space.position(v))
         plies = "" if remoteness[v] < 0 else str(remoteness[v])
         value = table.codec.results[values[v]]
-        look = appearance(value)
+        look = APPEARANCE[value]
         sign = look.symbol if isinstance(value, Value) else f"{value.name} "
         inside = label[:MAX_LABEL] if named else look.symbol
         ink = "black" if value.kind is Value.TIE else "white"
@@ -391,7 +391,7 @@ def history(
     ax.plot(range(len(heights)), heights, color="0.6", zorder=1)
     for value in dict.fromkeys(outcome.value for outcome in outcomes):
         at = [ply for ply, outcome in enumerate(outcomes) if outcome.value == value]
-        look = appearance(value)
+        look = APPEARANCE[value]
         ax.plot(
             at,
             [heights[ply] for ply in at],

@@ -251,7 +251,7 @@ def _solve_into(
 
                 context.progress = reported
                 if (
-                    chosen.objective == objective.name and chosen.writes_tiers
+                    chosen.objective == objective.name and chosen.resumes
                 ):  # tiers are written as they are
                     context.checkpoint = run.checkpoint
                 solution = _solved(space, chosen, objective, context)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -32,6 +33,16 @@ def catalogue(limit: int = 10**6, memory: str = "1GB") -> Iterator[tuple[str, So
         yield f"http://127.0.0.1:{listening.getsockname()[1]}", solving
     listening.close()
     solving.close()
+
+
+def finished(url: str) -> tuple[int, Any]:
+    """The answer of a page once its game is no longer being solved, for half a minute at most."""
+    for _ in range(100):
+        status, page = request(url)
+        if status != 202:
+            break
+        time.sleep(0.3)
+    return status, page
 
 
 @pytest.fixture(scope="module")
@@ -94,11 +105,8 @@ def test_games_that_are_too_large_or_none_are_refused(
     offered: tuple[str, Solving], game: str, sentence: str
 ) -> None:
     status, page = request(f"{offered[0]}/solve", f"game={game}".encode())
-    for _ in range(100):
-        if status != 202:
-            break
-        time.sleep(0.3)
-        status, page = request(f"{offered[0]}/g/{game}/")
+    if status == 202:
+        status, page = finished(f"{offered[0]}/g/{game}/")
     assert status == 422
     assert sentence in page
 
@@ -117,12 +125,8 @@ def test_a_solve_shows_how_far_it_is_and_is_stopped(browser: Browser) -> None:
             page.get_by_role("button", name="Stop").click()
             expect(page.locator("main")).to_contain_text("the solve was stopped")
         assert request(f"{address}/g/teeko/")[0] == 422
-        status, page_of_stones = request(f"{address}/solve", b"game=stones")
-        for _ in range(100):
-            if status == 200:
-                break
-            time.sleep(0.3)
-            status, page_of_stones = request(f"{address}/g/stones/")
+        request(f"{address}/solve", b"game=stones")
+        page_of_stones = finished(f"{address}/g/stones/")[1]
         assert "First player wins in 7 plies" in page_of_stones
         folder = solving.folder
         assert folder.exists()

@@ -57,14 +57,3 @@ APPEARANCE = Appearances(
     }
 )
 """The appearance of each value, the best for the player to move first."""
-
-
-def appearance(result: Result) -> Appearance:
-    """Return how a result of any objective looks: as the value that it counts as.
-
-    Examples
-    --------
-    >>> appearance(Value.WIN).symbol
-    '▲'
-    """
-    return APPEARANCE[result.kind]

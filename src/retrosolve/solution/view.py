@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrosolve.drawing.appearance import appearance
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
 from retrosolve.objectives.outcome import Outcome
@@ -54,9 +54,9 @@ class PositionView:
         self.moves: list[tuple[Result, Move]] = [(each.value, each.move) for each in ranked]
 
     def __str__(self) -> str:
-        rows = [f"{one_line(self.text)}: {appearance(self.outcome.value).symbol} {self.outcome}"]
+        rows = [f"{one_line(self.text)}: {APPEARANCE[self.outcome.value].symbol} {self.outcome}"]
         for value, move in self.moves:
-            rows.append(f"  {appearance(value).symbol} {one_line(move.name)}  ({move.outcome})")
+            rows.append(f"  {APPEARANCE[value].symbol} {one_line(move.name)}  ({move.outcome})")
         return "\n".join(rows)
 
     def __repr__(self) -> str:
@@ -154,7 +154,7 @@ def sign(value: Result) -> str:
     >>> sign(Value.DRAW)
     '<span style="color: #1c5fb0" title="draw">∞</span>'
     """
-    look = appearance(value)
+    look = APPEARANCE[value]
     return f'<span style="color: {look.color}" title="{value.label}">{look.symbol}</span>'
 
 

@@ -70,6 +70,8 @@ class Solver(NamedTuple):
         algorithm that does that.
     cluster : callable, optional
         ``cluster(space, num_edges, nodes, partitions)`` estimates memory and traffic of each machine.
+    resumes : bool
+        Whether it writes finished tiers, or snapshots, from which it goes on.
     """
 
     name: str
@@ -84,11 +86,7 @@ class Solver(NamedTuple):
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
     cluster: Callable[[Any, int, int, int], ClusterPlan] | None = None
-
-    @property
-    def writes_tiers(self) -> bool:
-        """Whether the algorithm writes finished tiers, or snapshots, while it runs."""
-        return self.objective != Conversion.name
+    resumes: bool = True
 
     def memory_bytes(self, space: StateSpace, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk.
@@ -267,6 +265,7 @@ SOLVERS: tuple[Solver, ...] = (
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         objective=Conversion.name,
+        resumes=False,
     ),
     Solver(
         "sweep",
@@ -277,6 +276,7 @@ SOLVERS: tuple[Solver, ...] = (
         generated.sweep_seconds,
         automatic=Capability.GENERATED,
         objective=Conversion.name,
+        resumes=False,
     ),
     Solver(
         "retrograde",

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from retrosolve.drawing.appearance import appearance
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages import NUMERALS, side_name, translation
@@ -243,7 +243,7 @@ def _game(
         "counts": by_label(solution.counts()),
         "block": BLOCK,
         "texts": texts,
-        "values": {codec.value(v): [v.label, appearance(v).symbol] for v in codec.reported},
+        "values": {codec.value(v): [v.label, APPEARANCE[v].symbol] for v in codec.reported},
         "words": _words(to),
         "offsets": offsets,
     }
