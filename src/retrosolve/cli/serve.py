@@ -155,13 +155,14 @@ def serve(
         library.begin(task)
     is_solved = False
     try:
-        with Background(app, listening[0]):
+        with Background(app, listening[0]) as server:
             announce()
             for task, (one, loaded) in zip(tasks, unsolved, strict=True):
                 with _progress(task) as report:
                     library.finish(task, one.solve(loaded, report))
             is_solved = True
-        run(app, listening)
+            with _ending(lambda: None):
+                server.wait()
     except KeyboardInterrupt:
         if not is_solved:
             raise

@@ -252,7 +252,7 @@ def run(app: Starlette, listening: list[socket.socket]) -> None:
 class Background:
     """A server in a thread of its own, while the main thread has other work.
 
-    At the end of the block the socket goes on to listen: who connects waits for the next server.
+    It ends with the block.
 
     Parameters
     ----------
@@ -262,16 +262,32 @@ class Background:
 
     def __init__(self, app: Starlette, listening: socket.socket) -> None:
         self._server = server_of(app)
-        shared = listening.dup()  # the server closes its own
-        self._thread = threading.Thread(target=self._server.run, args=([shared],), daemon=True)
+        self._listening = listening
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
         return self
 
+    def wait(self) -> None:
+        """Serve until a signal raises an exception.
+
+        No server of the main thread takes over: connections that this one has accepted would be reset.
+        """
+        _freeze()
+        self._ended.wait()  # joining a thread, once interrupted, takes it for ended in Python 3.11
+
     def __exit__(self, *unused: object) -> None:
         self._server.should_exit = True
-        self._thread.join(2 * GRACE_SECONDS)
+        if self._ended.wait(2 * GRACE_SECONDS):
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            self._server.run([self._listening])
+        finally:
+            self._ended.set()
 
 
 def _only(listening: list[socket.socket], number: int) -> socket.socket:
@@ -301,10 +317,15 @@ def server_of(app: Starlette) -> uvicorn.Server:
     )
 
 
+def _freeze() -> None:
+    """Keep what was imported out of garbage collections, which would hold up the pages that wait."""
+    gc.freeze()
+
+
 def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
     """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
     server = server_of(app)
-    gc.freeze()  # what was imported stays: looking through it would hold up the pages that wait
+    _freeze()
 
     async def serve() -> None:
         if parent is not None:
