@@ -12,6 +12,7 @@ import pytest
 
 import retrosolve as rs
 from tests.support.pages import DOCS, blocks
+from tests.support.processes import started
 
 MAX_LINES = 25
 PAGE = (DOCS / "start" / "first-game.md").read_text("utf-8")
@@ -33,11 +34,12 @@ def test_rules_of_a_new_game_become_a_proven_table_a_plot_and_a_page(tmp_path: P
         assert opened.verified
     serve = [sys.executable, "-m", "retrosolve", "serve", "bridge", "--trust-rules"]
     serve += ["--port", "0", "--no-browser"]
-    with subprocess.Popen(serve, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as serving:
+    with started(serve, cwd=tmp_path) as serving:
         assert serving.stdout is not None
         address = serving.stdout.readline().strip()
         page = urllib.request.urlopen(f"{address}g/bridge/", timeout=30).read().decode()
         serving.send_signal(signal.SIGINT)
+        assert serving.wait(30) == 0
     assert "step +1" in page
 
 

@@ -5,7 +5,6 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 from itertools import pairwise
@@ -26,6 +25,7 @@ from retrosolve.external import names as names_module
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import no_progress
 from tests.support.marks import examples
+from tests.support.processes import started
 
 EDGES = [("b", "a"), ("Zoë", "b"), ("c", "Zoë"), ("c", "c"), ("", "c"), ("10", "a"), ("10", "9")]
 
@@ -270,7 +270,7 @@ def test_a_process_that_is_killed_leaves_nothing_on_disk(
     """It has names, numbered edges and spilled edges there meanwhile."""
     (tmp_path / "scratch").mkdir()
     command = [sys.executable, "-c", WAITING, str(folder), str(tmp_path / "scratch")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started(command) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "waiting\n"
         handles = [os.readlink(handle) for handle in Path(f"/proc/{process.pid}/fd").iterdir()]

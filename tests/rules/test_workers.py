@@ -4,7 +4,6 @@ import gc
 import multiprocessing.connection
 import os
 import signal
-import subprocess
 import sys
 import textwrap
 import threading
@@ -21,6 +20,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
 from tests.support.kinds import typed
+from tests.support.processes import started
 
 pytestmark = pytest.mark.thorough
 
@@ -239,9 +239,7 @@ def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
         """
     )
     (tmp_path / "slow.py").write_text(script)
-    with subprocess.Popen(
-        [sys.executable, str(tmp_path / "slow.py")], stdout=subprocess.PIPE, text=True
-    ) as first:
+    with started([sys.executable, str(tmp_path / "slow.py")]) as first:
         assert first.stdout is not None
         worker = int(first.stdout.readline())
         assert worker != first.pid

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.store import directory, folder, manifest
+from tests.support.processes import started
 
 pytestmark = pytest.mark.thorough
 
@@ -153,27 +155,28 @@ def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
     path = tmp_path / "s"
     numbered(0).save(path)
     here = str(Path(__file__).parent.parent.parent)
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", SAVING, here, str(path), str(first)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for first in (1, 11, 21)
-    ]
-    for writer in writers:
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin is not None
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
     seen = []
-    while any(writer.poll() is None for writer in writers):
-        solution = rs.open(path, check=len(seen) % 2 == 0)
-        seen.append(which(solution))
-    refused = [int(writer.communicate()[0]) for writer in writers]
+    with ExitStack() as programs:
+        writers = [
+            programs.enter_context(
+                started(
+                    [sys.executable, "-c", SAVING, here, str(path), str(first)],
+                    stdin=subprocess.PIPE,
+                )
+            )
+            for first in (1, 11, 21)
+        ]
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.write("go\n")
+            writer.stdin.flush()
+        while any(writer.poll() is None for writer in writers):
+            solution = rs.open(path, check=len(seen) % 2 == 0)
+            seen.append(which(solution))
+        refused = [int(writer.communicate()[0]) for writer in writers]
     assert sum(refused) > 0
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     assert len(set(seen)) > 1

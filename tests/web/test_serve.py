@@ -16,6 +16,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
+from tests.support.processes import started
 from tests.web.drawn import CAUGHT, games, request
 from tests.web.test_security import connected, raw
 
@@ -38,9 +39,7 @@ class Slow(rs.Game):
 def served(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run the command; yields its address, without a slash at the end, and the process."""
     command = [sys.executable, "-m", "retrosolve", "serve", *arguments, "--no-browser", "--port", "0"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with started(command, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         assert ADDRESS.fullmatch(line), process.stderr
@@ -163,13 +162,7 @@ def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_p
         "--port",
         "0",
     ]
-    with subprocess.Popen(
-        [*command, "--workers", "1"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with started([*command, "--workers", "1"], cwd=tmp_path, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         line = process.stdout.readline()
@@ -188,12 +181,22 @@ def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_p
         assert process.wait(30) == 130
 
 
+def test_a_connection_from_before_the_end_of_the_solve_is_answered_after_it(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW.replace("100_000", "2_000"))
+    with served(f"{tmp_path}/slow.py:Slow") as (address, _), connected(address) as early:
+        assert request(f"{address}/g/slow.py-Slow/")[0] == 202
+        ready(f"{address}/g/slow.py-Slow/")
+        early.sendall(b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        with early.makefile("rb") as answer:
+            assert answer.readline() == b"HTTP/1.1 200 OK\r\n"
+
+
 def test_a_later_port_is_taken_where_none_was_asked_for() -> None:
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # in use by another program: as good
             stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
         command = [sys.executable, "-m", "retrosolve", "serve", "stones", "--no-browser"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with started(command) as process:
             assert process.stdout is not None
             match = ADDRESS.fullmatch(process.stdout.readline())
             assert match is not None
