@@ -185,8 +185,8 @@ GROUPS = (
         "Testing",
         "retrosolve.testing",
         (
-            *single("assert_same_answers", "random_graph", "random_game", "random_compiled_game",
-                    "random_board"),
+            *single("assert_same_answers", "check_solver", "random_graph", "random_game",
+                    "random_compiled_game", "random_board"),
             Page(
                 ("random_tiered_graph", "random_component_graph", "reachable_vertices",
                  "without_owner"),

@@ -24,6 +24,7 @@ PRINTING = {
     "verify": ["verify", "stones"],
     "explain": ["explain", "stones:n=4"],
     "play": ["play", "stones:n=4"],
+    "check-solution": ["check-solution", "examples/depth_first.py"],
     "check": ["check", "stones"],
     "games": ["games"],
     "help": ["--help"],
@@ -31,7 +32,7 @@ PRINTING = {
     "version": ["--version"],
     "json": ["solve", "stones", "--json"],
 }
-SILENT = {"convert", "pack", "plot", "film", "export", "serve"}  # they write files, or wait
+SILENT = {"convert", "pack", "plot", "film", "export", "serve", "check-solution"}  # no answer, or 1
 
 
 def shell(command: str, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:

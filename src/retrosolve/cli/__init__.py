@@ -33,6 +33,7 @@ COMMANDS = {
     "play": "terminal_game",
     "plot": "files",
     "check": "solve",
+    "check-solution": "exercise",
     "serve": "serve",
     "export": "files",
     "games": "games",
@@ -51,7 +52,9 @@ class CommandGroup(click.Group):
         """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = load(f"retrosolve.cli.{COMMANDS[cmd_name]}:{cmd_name}")
+        command: click.Command = load(
+            f"retrosolve.cli.{COMMANDS[cmd_name]}:{cmd_name.replace('-', '_')}"
+        )
         for parameter in command.params:
             if parameter.type is click.STRING and "POSITION" not in (parameter.metavar or ""):
                 parameter.type = Text()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -311,14 +312,19 @@ def load_rules(text: str) -> rs.Game | rs.CompiledGame:
         raise rs.RulesError(f"{name}({given}) raised {_what(error)}") from error
 
 
-def _load_class(path: Path, name: str) -> type[rs.Game] | type[rs.CompiledGame]:
-    """Return a class of games from a file. Raises RulesError."""
+def run_file(path: Path, expected: str) -> ModuleType:
+    """Run a file that the command line names, as a module of its own. Raises RulesError."""
     if not path.is_file():
-        raise rs.RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
+        raise rs.RulesError(f"there is no file {path}: expected {expected}")
     try:
-        module = load_module(path)
+        return load_module(path)
     except Exception as error:
         raise rs.RulesError(f"{path} raised {_what(error)}") from error
+
+
+def _load_class(path: Path, name: str) -> type[rs.Game] | type[rs.CompiledGame]:
+    """Return a class of games from a file. Raises RulesError."""
+    module = run_file(path, "rules in Python, rules.py:ClassName")
     game_class = getattr(module, name, None)
     if isinstance(game_class, type) and issubclass(game_class, rs.Game | rs.CompiledGame):
         return game_class

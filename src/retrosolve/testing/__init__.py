@@ -12,6 +12,7 @@ strategies are in ``retrosolve.testing.strategies``, which is the only part that
 
 from retrosolve.testing.answers import assert_same_answers
 from retrosolve.testing.compiled import CompiledGraphGame, MirroredGame
+from retrosolve.testing.exercise import check_solver
 from retrosolve.testing.games import (
     STUCK,
     GraphGame,
@@ -31,6 +32,7 @@ __all__ = [
     "GraphGame",
     "MirroredGame",
     "assert_same_answers",
+    "check_solver",
     "random_board",
     "random_compiled_game",
     "random_component_graph",

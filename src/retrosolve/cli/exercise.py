@@ -1,0 +1,62 @@
+"""``retrosolve check-solution``: a solver that was written as an exercise, against random graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from retrosolve.cli.inputs import run_file
+from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.drawing.graphs import MAX_SHOWN
+from retrosolve.errors import RulesError
+from retrosolve.formats.files import check_place
+from retrosolve.runtime.sources import CLASS_SEPARATOR
+from retrosolve.solution.view import solved_graph
+from retrosolve.solving import solve as solve_graph
+
+
+@click.command(
+    epilog="\b\nExamples:\n  retrosolve check-solution my_solver.py\n"
+    "  retrosolve check-solution my_solver.py:solve_backward --draw wrong.svg"
+)
+@click.argument("solver", metavar="FILE[:FUNCTION]")
+@click.option(
+    "--graphs", type=click.IntRange(0), default=1000, show_default=True, help="Random graphs."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed, the same graphs.")
+@click.option("--draw", metavar="SVG", help="Draw the graph that is solved wrong, with its values.")
+def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int:
+    """Check a function that solves graphs, and show the smallest graph that it gets wrong.
+
+    FUNCTION, "solve" by default, takes a dict from each vertex to the list of its successors; a player
+    who cannot move has lost. It returns a dict from vertices to "win", "loss" or "draw" for the player
+    to move, or to pairs of these and the number of plies; missing vertices are draws. Exits with
+    status 1 if an answer is wrong.
+    """
+    from retrosolve.testing.exercise import check_solver
+
+    name, separator, function = solver.partition(CLASS_SEPARATOR)
+    path, function = (Path(f"{name}.py"), function) if separator else (Path(solver), "solve")
+    if draw is not None:
+        check_place(Path(draw), [path])
+    solve = getattr(run_file(path, "a solver in Python"), function, None)
+    if not callable(solve):
+        raise RulesError(f"{path} has no function {function!r}: expected one that solves a graph")
+    with progress_bar() as report:
+        checked = check_solver(solve, graphs, seed, report)
+    wrong = checked.counterexample
+    if wrong is None:
+        compared = "values and remoteness" if checked.remoteness else "values"
+        print_line(f"right: {compared} on {checked.num_graphs:,} graphs")
+        return 0
+    count = sum(map(len, wrong.successors.values()))
+    size = f"{len(wrong.successors)} vertices and {count} edges"
+    print_line(f"wrong on graph {checked.num_graphs:,}, in its smallest form of {size}:")
+    for line in str(wrong).splitlines():
+        print_line(line)
+    if draw is not None and len(wrong.successors) <= MAX_SHOWN:
+        solution = solve_graph(wrong.graph())
+        Path(draw).write_text(solved_graph(solution.space, solution.table), encoding="utf-8")
+        print_line(f"wrote {draw}")
+    return 1

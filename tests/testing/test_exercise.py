@@ -1,0 +1,130 @@
+"""Solvers written as exercises: right ones pass, and each usual mistake is shown on a small graph."""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.testing import check_solver
+from retrosolve.testing.exercise import Successors
+from tests.support.pages import ROOT
+
+FILE = """
+def solve(successors):
+    return {v: "draw" if targets else "loss" for v, targets in successors.items()}
+"""
+
+
+def backward(successors: Successors, stack: bool = False, loops: bool = True) -> dict[int, Any]:
+    """The textbook algorithm; with a stack, or without the moves from a vertex to itself, as a mistake."""
+    edges = [(v, w) for v, targets in successors.items() for w in targets if loops or v != w]
+    sources: dict[int, list[int]] = {v: [] for v in successors}
+    count = dict.fromkeys(successors, 0)
+    for v, w in edges:
+        sources[w].append(v)
+        count[v] += 1
+    value = {v: ("loss", 0) for v in successors if not count[v]}
+    queue = deque(value)
+    while queue:
+        w = queue.pop() if stack else queue.popleft()
+        label, plies = value[w]
+        for v in sources[w]:
+            if v not in value:
+                count[v] -= 1
+                if label == "loss" or not count[v]:
+                    value[v] = ("win" if label == "loss" else "loss", plies + 1)
+                    queue.append(v)
+    return value
+
+
+def recursive(successors: Successors) -> dict[int, str]:
+    """A search by calls, which is right and does not fit a long path."""
+    value = {v: answer[0] for v, answer in backward(successors).items()}
+
+    def visit(v: int) -> None:
+        if v + 1 in successors and len(successors) > 100:
+            visit(v + 1)
+
+    visit(0)
+    return value
+
+
+def test_a_right_solver_passes() -> None:
+    report = check_solver(backward, graphs=100)
+    assert report
+    assert report.remoteness
+    assert report.num_graphs == 531 + 100 + 2
+
+
+def test_values_without_remoteness_and_missing_draws_are_accepted() -> None:
+    report = check_solver(lambda s: {v: a[0].upper() for v, a in backward(s).items()}, graphs=50)
+    assert report
+    assert not report.remoteness
+
+
+@pytest.mark.parametrize(
+    ("solver", "vertices", "answer"),
+    [
+        (lambda s: backward(s, stack=True), 5, "WIN in 3"),
+        (lambda s: backward(s, loops=False), 1, "LOSS in 0"),
+        (lambda s: dict.fromkeys(s, "won"), 1, "'won' is neither 'win', 'loss' nor 'draw'"),
+        (sorted, 0, "returned [], expected a dict from vertices to values"),
+        (lambda s: {len(s): "win"}, 0, "answered for 0, which is no vertex"),
+        (lambda s: {0: 1 // (3 - len(s))} and backward(s), 3, "raised ZeroDivisionError"),
+        (recursive, 20_000, "raised RecursionError"),
+    ],
+)
+def test_mistakes_are_shown_on_a_small_graph(
+    solver: Callable[[Successors], Mapping[int, Any]], vertices: int, answer: str
+) -> None:
+    wrong = check_solver(solver).counterexample
+    assert wrong is not None
+    assert len(wrong.successors) <= vertices
+    assert wrong.answer.startswith(answer)
+    if wrong.expected is not None:
+        assert rs.solve(wrong.graph(), solver="reference")[wrong.vertex] == wrong.expected
+
+
+def test_the_command_prints_and_draws_the_graph(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FILE)
+    assert run(["check-solution", str(file), "--draw", str(tmp_path / "wrong.svg")]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "wrong on graph 6, in its smallest form of 2 vertices and 1 edges:",
+        "0 ->",
+        "1 -> 0",
+        "at 1: DRAW, expected WIN in 1",
+        f"wrote {tmp_path / 'wrong.svg'}",
+    ]
+    assert (tmp_path / "wrong.svg").read_text("utf-8").startswith("<svg")
+    file.write_text("from tests.testing.test_exercise import backward as solve\n")
+    assert run(["check-solution", str(file), "--graphs", "10"]) == 0
+    assert capsys.readouterr().out == "right: values and remoteness on 543 graphs\n"
+
+
+def test_the_page_of_exercises_shows_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["check-solution", str(ROOT / "examples" / "depth_first.py")]) == 1
+    assert capsys.readouterr().out in (ROOT / "docs" / "learn" / "exercises.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("argument", "sentence"),
+    [
+        ("none.py", "there is no file none.py: expected a solver in Python"),
+        ("{}:absent", "has no function 'absent': expected one that solves a graph"),
+    ],
+)
+def test_files_without_a_solver_are_named(
+    argument: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(FILE)
+    assert run(["check-solution", argument.format(tmp_path / "mine.py")]) == 2
+    assert sentence in capsys.readouterr().err
