@@ -49,7 +49,7 @@ class Counterexample:
     expected: Outcome | None = None
 
     def __str__(self) -> str:
-        """The graph, a row for each vertex, and the mistake below it."""
+        """Return the graph, a row for each vertex, and the mistake below it."""
         rows = [f"{v} -> {', '.join(map(str, ws))}".rstrip() for v, ws in self.successors.items()]
         if len(rows) > SHOWN_ROWS:
             rows[SHOWN_ROWS - 2 : -1] = ["..."]
@@ -81,7 +81,7 @@ class ExerciseReport:
     counterexample: Counterexample | None = None
 
     def __bool__(self) -> bool:
-        """Whether the solver is right on all graphs."""
+        """Return whether the solver is right on all graphs."""
         return self.counterexample is None
 
 
