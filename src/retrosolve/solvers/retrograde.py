@@ -54,7 +54,7 @@ from retrosolve.values import INVALID, Value
 
 LEVELS = "levels"  # the stage of a snapshot
 MAX_LEVEL = 255  # what eight sets of levels hold
-BLOCK = 1 << 9  # edges of a scan
+BLOCK = 1 << 9  # edges of a scan between two looks at how many are listed
 SIEVE_SHIFT = 17  # bits of a set that the first-level cache holds: 16 kB
 NONE: IntArray = np.zeros(0, np.uint16)
 WORD = 6  # 2^6 vertices in a word of a set
@@ -533,29 +533,42 @@ def scan(
     """Look for edges into few vertices; mark the sources of those on their own side, and of the others.
 
     The first are marked in ``hits`` and the others in ``live``, both overwritten. Most targets are not
-    even in the ``sieve``, which the first-level cache holds. The others of a block of edges are listed
-    first, without a branch: each edge is written to the next place, which only one in the sieve takes.
+    even in the ``sieve``, which the first-level cache holds. The others are listed first, without a
+    branch: each edge is written to the next place, which only one in the sieve takes. What is listed
+    is looked up once there is much of it, so that many of these loads, each of which misses the caches,
+    wait together.
     """
     words, mask = u64(len(own)), u64(len(sieve) - 1)
-    found = np.empty(BLOCK, np.int64)
+    found = np.empty(2 * BLOCK, np.int64)
     for i in range(first, last):
         row, other = hits[i], live[i]
         row[:] = 0
         other[:] = 0
         base = u64(bucket[i] << (shift - 6))
+        count = u64(0)
         for begin in range(starts[i], stops[i], BLOCK):
-            count = u64(0)
-            for e in range(begin, min(begin + BLOCK, stops[i])):
+            end = min(begin + BLOCK, stops[i])
+            for e in range(begin, end):
                 t = u64(target[u64(e)])
                 found[count] = e
                 count += (sieve[(t >> u64(6)) & mask] >> (t & u64(63))) & u64(1)
+            if count <= u64(BLOCK) and end < stops[i]:
+                continue
+            met = u64(0)
             for k in range(count):
+                e = found[u64(k)]
+                t = u64(target[u64(e)])
+                found[met] = e
+                at = t >> u64(6)
+                met += ((fresh[at] | fresh[words + at]) >> (t & u64(63))) & u64(1)
+            for k in range(met):
                 e = found[u64(k)]
                 t, s = u64(target[u64(e)]), u64(low[u64(e)])
                 of, bit, at = s >> u64(6), s & u64(63), t >> u64(6)
                 good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
                 row[of] |= ((fresh[good + at] >> (t & u64(63))) & u64(1)) << bit
                 other[of] |= ((fresh[words - good + at] >> (t & u64(63))) & u64(1)) << bit
+            count = u64(0)
 
 
 def examine(
@@ -568,7 +581,7 @@ def examine(
     The edges of candidates are listed as in ``scan``.
     """
     words = u64(len(own))
-    found = np.empty(BLOCK, np.int64)
+    found = np.empty(2 * BLOCK, np.int64)
     for i in range(first, last):
         row = live[i]
         row[:] = 0
@@ -578,18 +591,22 @@ def examine(
             some |= candidates[base + u64(w)]
         if some == 0:
             continue
+        count = u64(0)
         for begin in range(starts[i], stops[i], BLOCK):
-            count = u64(0)
-            for e in range(begin, min(begin + BLOCK, stops[i])):
+            end = min(begin + BLOCK, stops[i])
+            for e in range(begin, end):
                 s = u64(low[u64(e)])
                 found[count] = e
                 count += (candidates[base + (s >> u64(6))] >> (s & u64(63))) & u64(1)
+            if count <= u64(BLOCK) and end < stops[i]:
+                continue
             for k in range(count):
                 e = found[u64(k)]
                 t, s = u64(target[u64(e)]), u64(low[u64(e)])
                 of, bit, at = s >> u64(6), s & u64(63), t >> u64(6)
                 good = ((own[base + of] >> bit) & u64(1)) * words if owned else u64(0)
                 row[of] |= (~(sides[words - good + at] >> (t & u64(63))) & u64(1)) << bit
+            count = u64(0)
 
 
 def choose_candidates(
