@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.values import INVALID, Value
 
+MANY = 1 << 22  # numbers that several threads compare in less time than one
 MAX_POINTS = 10**6  # of a payoff or a reward
 UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
 
@@ -59,7 +61,15 @@ def largest(array: IntArray, what: str) -> int:
     if not len(array):
         return -1
     # Negative numbers become very large ones; the method max() would call the same by a detour.
-    unsigned = int(np.maximum.reduce(array.view(UNSIGNED[array.dtype])))
+    numbers = array.view(UNSIGNED[array.dtype])
+    if len(array) < MANY:
+        unsigned = int(np.maximum.reduce(numbers))
+    else:
+        with ThreadPool(None, len(array)) as pool:
+            parts = pool.map_ranges(
+                lambda start, stop: np.maximum.reduce(numbers[start:stop]), pool.chunks(len(array))
+            )
+        unsigned = int(max(parts))
     if unsigned >> (8 * array.itemsize - 1):
         _refuse_negative(array, what)
     return unsigned
