@@ -29,7 +29,6 @@ from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 
 MAX_SHIFT = 16  # the rest of a key has to fit two bytes
-NO_BITS = 0, 0  # of a key in the word of its payload: all are in ``low``
 
 
 class Buckets(NamedTuple):
@@ -124,7 +123,7 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     columns = read_only(source), read_only(target)  # one type of array for kernels
     cuts = pool.chunks(len(source), pool.threads)
     counts = np.zeros((pool.threads, buckets), np.int64)
-    count, distribute = jit.compiled(partition.count_edges), jit.compiled(partition.deal_edges)
+    count, distribute = jit.compiled(partition.count_edges), jit.compiled(deal_edges)
     pool.map(lambda i: count(columns[0], cuts[i], cuts[i + 1], shift, counts[i]), pool.threads)
     sizes = counts.sum(axis=0)
     starts = bucket_starts(sizes)
@@ -136,7 +135,7 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     low = np.empty(starts[-1], np.uint16)
     dealt = np.empty(starts[-1], f"u{index_bytes(vertices)}")
     pool.map(
-        lambda i: distribute(*columns, cuts[i], cuts[i + 1], shift, cursor[i], dealt, low, *NO_BITS),
+        lambda i: distribute(*columns, cuts[i], cuts[i + 1], shift, cursor[i], dealt, low),
         pool.threads,
     )
     return Buckets(low, dealt, starts[:-1], starts[:-1] + sizes, shift, vertices)
@@ -277,6 +276,25 @@ class RadixLayout(NamedTuple):
             shift = free
         over = max(shift - free, 0)
         return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
+
+
+def deal_edges(
+    source: IntArray, target: IntArray, start: int, stop: int, shift: int, cursor: IntArray,
+    dealt: IntArray, low: NDArray[np.uint16],
+) -> None:  # fmt: skip
+    """Deal the edges ``start..stop-1`` into buckets of ``2 ** shift`` sources.
+
+    ``cursor``, int64 [buckets], has the next place of each bucket in ``dealt`` and ``low``, for the
+    target and the low bits of the source; changed in place.
+    """
+    mask = (u64(1) << u64(shift)) - u64(1)
+    for e in range(start, stop):
+        s = u64(source[u64(e)])
+        b = s >> u64(shift)
+        place = u64(cursor[b])
+        cursor[b] = place + u64(1)
+        dealt[place] = target[u64(e)]
+        low[place] = s & mask
 
 
 def spell_sources(indptr: IntArray, start: int, stop: int, shift: int, low: NDArray[np.uint16]) -> None:

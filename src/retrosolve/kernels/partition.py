@@ -2,8 +2,8 @@
 
 A counting sort of many edges by vertex misses the cache at every edge. Instead edges are first dealt
 into buckets of 2^shift neighbouring vertices, each bucket filled front to back, and every bucket is
-then sorted on its own, which is small enough to stay near the processor. Graphs in memory are dealt
-with all low bits of the key in ``low`` (``csr.build``); the rest of this page is for edges on disk.
+then sorted on its own, which is small enough to stay near the processor. So edges on disk are sorted;
+graphs in memory have simpler records (``csr.build``).
 
 An edge is dealt to the place in ``dealt`` where its bucket will be sorted: its payload, a vertex, in
 the lowest ``bits`` bits, and above them as many of the key's low bits as there is room for. Those that
