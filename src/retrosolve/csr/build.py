@@ -65,8 +65,14 @@ class Buckets(NamedTuple):
             base = bucket << self.shift
             yield base + self.low[start:stop].astype(np.int64), self.target[start:stop]
 
-    def rows(self, pool: ThreadPool) -> tuple[IntArray, IntArray]:
+    def rows(self, pool: ThreadPool, room: IntArray | None = None) -> tuple[IntArray, IntArray]:
         """Sort the edges by source, stably.
+
+        Parameters
+        ----------
+        pool : ThreadPool
+        room : uint32 or uint64 [k], optional
+            An array to be overwritten with the rows, which saves the time that new memory takes.
 
         Returns
         -------
@@ -76,7 +82,7 @@ class Buckets(NamedTuple):
         edges = int(begins[-1])
         indptr = np.empty(self.num_vertices + 1, index_dtype(edges))
         indptr[-1] = edges
-        rows = np.empty(edges, self.target.dtype)
+        rows = np.empty(edges, self.target.dtype) if room is None else room[:edges]
         sort = jit.compiled(sort_buckets)
         pool.map_ranges(
             lambda first, last: sort(
@@ -121,10 +127,11 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     shift = tuning.current().bucket_shift
     buckets = (max(vertices - 1, 0) >> shift) + 1
     columns = read_only(source), read_only(target)  # one type of array for kernels
-    cuts = pool.chunks(len(source), pool.threads)
-    counts = np.zeros((pool.threads, buckets), np.int64)
+    parts = 4 * pool.threads
+    cuts = pool.chunks(len(source), parts)
+    counts = np.zeros((parts, buckets), np.int64)
     count, distribute = jit.compiled(partition.count_edges), jit.compiled(deal_edges)
-    pool.map(lambda i: count(columns[0], cuts[i], cuts[i + 1], shift, counts[i]), pool.threads)
+    pool.map(lambda i: count(columns[0], cuts[i], cuts[i + 1], shift, counts[i]), parts)
     sizes = counts.sum(axis=0)
     starts = bucket_starts(sizes)
     memory.check_budget(
@@ -136,7 +143,7 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     dealt = np.empty(starts[-1], f"u{index_bytes(vertices)}")
     pool.map(
         lambda i: distribute(*columns, cuts[i], cuts[i + 1], shift, cursor[i], dealt, low),
-        pool.threads,
+        parts,
     )
     return Buckets(low, dealt, starts[:-1], starts[:-1] + sizes, shift, vertices)
 

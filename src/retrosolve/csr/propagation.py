@@ -41,7 +41,7 @@ from retrosolve.kernels.open_moves import (
     value_of,
     vertex,
 )
-from retrosolve.kernels.unsigned import u64
+from retrosolve.kernels.unsigned import num_bits, u64
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
 from retrosolve.runtime.progress import Progress, ProgressCallback
@@ -63,7 +63,7 @@ def buffers(num_vertices: int, num_edges: int) -> Buffers:
         state=(n, index_dtype(num_edges)),
         queue=(length, entry),
         rindptr=(n + 1, index_dtype(num_edges)),
-        entries=(n, entry),
+        decided=(n, np.uint16),
         bins=(tuning.current().edges_per_round, np.uint16),
     )
 
@@ -200,7 +200,7 @@ class SharedLevels:
         edges = min(edges, max(num_edges, 1))
         self._capacity = max(tuned.min_edges_per_bin, edges // self._num_ranges)
         self._bins = np.empty((pool.threads, self._num_ranges * self._capacity), np.uint16)
-        self._decided: IntArray = np.empty(len(value) + self._num_ranges, entry)
+        self._decided = np.empty(len(value) + self._num_ranges, np.uint16)
         self._counts = np.zeros(self._num_ranges, np.int64)
 
     def notify(self, rindptr: IntArray, rindices: IntArray, entries: IntArray, ties: bool) -> None:
@@ -250,12 +250,12 @@ class SharedLevels:
         return counts
 
 
-def seed(fresh: ByteArray, queue: IntArray) -> int:
+def seed(fresh: NDArray[np.uint64], queue: IntArray) -> int:
     """Put sets of vertices into a queue.
 
     Parameters
     ----------
-    fresh : uint8 [2 * bytes]
+    fresh : uint64 [2 * words]
         A set of vertices for each side, as bits.
     queue : int32 or int64 [n + 1]
         Overwritten with their entries, in order.
@@ -265,16 +265,17 @@ def seed(fresh: ByteArray, queue: IntArray) -> int:
     int
         The number of entries.
     """
-    size = len(fresh) // 2
+    words = len(fresh) // 2
     tail = 0
-    for byte in range(size):
-        zero, one = fresh[byte], fresh[size + byte]
-        if zero | one == 0:
-            continue
-        for k in range(8):
-            if ((zero | one) >> k) & 1:
-                queue[tail] = entry_of(8 * byte + k, 1 if (one >> k) & 1 else 0)
-                tail += 1
+    for w in range(words):
+        one = fresh[u64(words + w)]
+        rest = fresh[u64(w)] | one
+        while rest != 0:
+            below = (rest - u64(1)) & ~rest  # the bits below the lowest one
+            on = 1 if one & (below + u64(1)) else 0
+            queue[u64(tail)] = entry_of(64 * w + np.int64(num_bits(below)), on)
+            tail += 1
+            rest &= rest - u64(1)
     return tail
 
 
@@ -468,7 +469,7 @@ def scatter_to_bins(
 
 
 def apply_bins(
-    state: IntArray, alternating: int, ties: bool, decided: IntArray, counts: IntArray,
+    state: IntArray, alternating: int, ties: bool, decided: NDArray[np.uint16], counts: IntArray,
     bins: IntArray, filled: IntArray, capacity: int, start: int, stop: int,
 ) -> None:  # fmt: skip
     """Apply the bins of all threads for some ranges; append the entries that they decide.
@@ -479,8 +480,9 @@ def apply_bins(
     ----------
     state, alternating, ties
         As in ``propagate``.
-    decided : int32 or int64 [n + ranges]
-        Decided entries; each range has a part of its own.
+    decided : uint16 [n + ranges]
+        Decided entries, without the bits that are those of their range; each range has a part of its
+        own.
     counts : int64 [ranges]
         How much of each part is used; changed in place.
     bins, filled : uint16 [threads * ranges * capacity], int64 [threads, ranges]
@@ -492,12 +494,13 @@ def apply_bins(
     """
     threads, ranges = filled.shape
     for r in range(start, stop):
+        base = u64(r << RANGE_SHIFT)
         tail = (r << RANGE_SHIFT) + r + counts[r]
         for t in range(threads):
-            base = (t * ranges + r) * capacity
-            for i in range(base, base + filled[t, r]):
-                entry = (r << RANGE_SHIFT + 1) + np.int64(bins[u64(i)])
-                v = vertex(entry)
+            bin_start = (t * ranges + r) * capacity
+            for i in range(bin_start, bin_start + filled[t, r]):
+                entry = np.int64(bins[u64(i)])
+                v = base + vertex(entry)
                 before = state[v]
                 after = notified(before, entry, ties)
                 state[v] = after
@@ -508,8 +511,8 @@ def apply_bins(
 
 def commit_level(
     state: IntArray, alternating: int, ties: bool, level: int, value: ByteArray,
-    remoteness: IntArray, decided: IntArray, counts: IntArray, places: IntArray, queue: IntArray,
-    start: int, stop: int,
+    remoteness: IntArray, decided: NDArray[np.uint16], counts: IntArray, places: IntArray,
+    queue: IntArray, start: int, stop: int,
 ) -> None:  # fmt: skip
     """Settle the entries that were decided in some ranges and put them into the queue.
 
@@ -533,7 +536,7 @@ def commit_level(
     for r in range(start, stop):
         base = (r << RANGE_SHIFT) + r
         for i in range(counts[r]):
-            entry = decided[u64(base + i)]
+            entry = (r << RANGE_SHIFT + 1) + np.int64(decided[u64(base + i)])
             v = vertex(entry)
             remoteness[v] = level
             value[v] = value_of(entry, state[v], alternating, ties)

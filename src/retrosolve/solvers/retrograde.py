@@ -38,7 +38,7 @@ from retrosolve.csr import propagation
 from retrosolve.csr.build import Buckets, bucket_starts, even
 from retrosolve.csr.propagation import PROPAGATION, Propagation, seed
 from retrosolve.kernels.open_moves import state_dtype
-from retrosolve.kernels.unsigned import u64
+from retrosolve.kernels.unsigned import num_bits, u64
 from retrosolve.kernels.words import DRAW, LOSS, TIE, WIN
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Facts, Snapshot
@@ -180,7 +180,7 @@ class _LevelSolve:
 
     # -- passes ---------------------------------------------------------------------------------
 
-    def _over_segments(self, kernel: Callable[..., None], *arguments: Any, parts: int = 4) -> None:
+    def _over_segments(self, kernel: Callable[..., None], *arguments: Any) -> None:
         """Call a kernel for the edges of all segments, shared evenly."""
         compiled = jit.compiled(kernel)
         self.pool.map_ranges(
@@ -188,7 +188,7 @@ class _LevelSolve:
                 self.low, self.target, self.bucket, self.starts, self.stops, first, last, self.shift,
                 *arguments,
             ),
-            even(self.stops - self.starts, parts * self.pool.threads),
+            even(self.stops - self.starts, 4 * self.pool.threads),
         )  # fmt: skip
 
     def _over_buckets(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
@@ -260,7 +260,7 @@ class _LevelSolve:
         low, target = self.kept
         self._over_segments(
             keep, low, target, self.undecided, self.owned, self.own, sides, self.live, marking,
-            self.hits, parts=1,
+            self.hits,
         )  # fmt: skip
         self.low, self.target = read_only(low), read_only(target)
 
@@ -330,7 +330,7 @@ class _LevelSolve:
     def _propagate_rest(self, ties: bool) -> tuple[ByteArray, IntArray]:
         """Transpose the rest and propagate from what the last level has decided."""
         rest = self._propagation()
-        decided = jit.compiled(seed)(self.fresh.view(np.uint8), rest.queue)
+        decided = jit.compiled(seed)(self.fresh, rest.queue)
         rest.run(int(decided), ties, self.level)
         return self._propagate_ties(rest, ties)
 
@@ -338,15 +338,16 @@ class _LevelSolve:
         """Propagate ties unless that is ``finished``; return values and remotenesses."""
         if not finished:
             self._seed_ties()
-            decided = jit.compiled(seed)(self.fresh.view(np.uint8), rest.queue)
+            decided = jit.compiled(seed)(self.fresh, rest.queue)
             rest.run(int(decided), ties=True, level=0)
         return rest.value, rest.remoteness
 
     def _propagation(self) -> Propagation:
         """Transpose the edges that still matter; return a propagation along them."""
         transposed, state = self._dealt_by_target()
-        self.kept, self.low, self.target = None, NONE, NONE  # room for the rows
-        rindptr, rindices = transposed.rows(self.pool)
+        room = None if self.kept is None else self.kept[1]  # whose edges have just been dealt
+        self.kept, self.low, self.target = None, NONE, NONE
+        rindptr, rindices = transposed.rows(self.pool, room)
         del transposed
         value, remoteness = self._result()
         queue = np.empty(*propagation.queue_shape(self.n))
@@ -358,7 +359,7 @@ class _LevelSolve:
 
     def _dealt_by_target(self) -> tuple[Buckets, IntArray]:
         """Return the edges kept, reversed, and the state of all vertices."""
-        cuts = even(np.add.reduceat(self.stops - self.starts, self.first[:-1]), self.pool.threads)
+        cuts = even(np.add.reduceat(self.stops - self.starts, self.first[:-1]), 4 * self.pool.threads)
         chunks = len(cuts) - 1
         edges = self.low, self.target, self.first, self.starts, self.stops
         dropped = self.sides & ~self.fresh  # nobody is notified of them
@@ -701,16 +702,6 @@ def settle(
                 if (level >> j) & 1:
                     levels[j, w] |= zero | one
     return joined_zero, joined_one
-
-
-def num_bits(word: Any) -> Any:
-    """Return how many bits of a word are set."""
-    pairs = word - ((word >> u64(1)) & u64(0x5555555555555555))
-    fours = (pairs & u64(0x3333333333333333)) + ((pairs >> u64(2)) & u64(0x3333333333333333))
-    eights = (fours + (fours >> u64(4))) & u64(0x0F0F0F0F0F0F0F0F)
-    half = eights + (eights >> u64(32))
-    quarter = half + (half >> u64(16))
-    return (quarter + (quarter >> u64(8))) & u64(127)
 
 
 def initialise(
