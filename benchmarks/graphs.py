@@ -3,6 +3,10 @@
 Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/graphs.json``.
 Each program runs in a process of its own, on arrays read from the same files; reading is not timed.
 Counts of wins, losses and draws must be equal, or the run fails.
+
+    python benchmarks/graphs.py                                     # about an hour
+    python benchmarks/graphs.py --family uniform-3 --largest 3e7
+    python benchmarks/graphs.py --before ../old/.venv/bin/python    # another installation, in turn
 """
 
 from __future__ import annotations
@@ -22,8 +26,8 @@ SMALL_UP_TO = 1_000_000
 PLAIN_LARGE = {("uniform-3", 10**7), ("uniform-10", 10**7)}  # and these, half a minute each
 SIZES = {
     **dict.fromkeys(FAMILIES, (10**5, 10**6, 10**7)),
-    "uniform-2": (10**5, 10**6, 10**7, 2 * 10**7),
-    "uniform-3": (10**5, 10**6, 10**7, 3 * 10**7),
+    "uniform-2": (10**5, 10**6, 10**7, 2 * 10**7, 10**8),
+    "uniform-3": (10**5, 10**6, 10**7, 3 * 10**7, 10**8),
     "uniform-10": (10**5, 10**6, 10**7, 10**8),
     "thin": (10**5, 10**6, 4 * 10**6),
 }
@@ -44,9 +48,9 @@ def measured(
 
 
 def case(
-    family: str, edges: int, programs: dict[str, str], scratch: Path, repeats: int
+    family: str, edges: int, programs: dict[str, str], scratch: Path, repeats: int, before: str | None
 ) -> dict[str, Any]:
-    """Run everything on one graph."""
+    """Run everything on one graph; ``before`` is the Python of another installation of retrosolve."""
     folder = scratch / "case"
     folder.mkdir()
     vertices, *arrays = FAMILIES[family](edges)
@@ -58,14 +62,17 @@ def case(
     present = {path.name for path in folder.iterdir()}
     del arrays
     where = [str(folder), str(vertices)]
-    ours = [sys.executable, str(HERE / "ours.py"), *where]
+    script = [str(HERE / "ours.py"), *where]
+    ours = [sys.executable, *script]
     record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}
     compiled = {name: [program, *where] for name, program in programs.items()}
     compiled["floor"].append(str(CORES))
     alone = {"ours_1": [*ours, "1"]} if CORES > 1 else {}
-    in_turn = {**compiled, "ours": [*ours, str(CORES)], **alone}
+    others = {"before": [before, *script, str(CORES)]} if before else {}
+    in_turn = {**compiled, "ours": [*ours, str(CORES)], **others, **alone}
     record |= measured(in_turn, edges, repeats if edges > SMALL_UP_TO else 2 * repeats)
-    record["ours"]["peak_bytes"] = told(in_turn["ours"], **RETURNED)["peak_bytes"]
+    for name in ("ours", *others):
+        record[name]["peak_bytes"] = told(in_turn[name], **RETURNED)["peak_bytes"]
     slow = {}
     if edges <= SMALL_UP_TO or (family, edges) in PLAIN_LARGE:
         slow["plain"] = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
@@ -96,8 +103,8 @@ def milliseconds(seconds: float) -> str:
 HEADER = (
     "| family | edges | build ms | solve ms | Medges/s a core "
     "| from edges: textbook / flat / plain / Storm | from rows: textbook / flat "
-    "| of the floor | 1 to {} threads | peak MB | bytes an edge |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|"
+    "| on one thread: textbook / flat | of the floor | 1 to {} threads | peak MB | bytes an edge |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -109,7 +116,9 @@ def row(record: dict[str, Any]) -> str:
     for name in ("plain", "storm"):
         ratios.append(f"{total(record[name]) / seconds:.0f}" if name in record else "-")
     from_rows = [f"{total(record[name]) / ours['solve']:.1f}" for name in ("textbook", "flat")]
-    scaling = f"{total(record['ours_1']) / seconds:.2f}" if "ours_1" in record else "-"
+    alone = total(record.get("ours_1", ours))
+    one_thread = [f"{total(record[name]) / alone:.1f}" for name in ("textbook", "flat")]
+    scaling = f"{alone / seconds:.2f}" if "ours_1" in record else "-"
     cells = (
         record["family"],
         f"{record['edges']:.2g}",
@@ -118,6 +127,7 @@ def row(record: dict[str, Any]) -> str:
         f"{record['edges'] / seconds / CORES / 1e6:.1f}",
         " / ".join(ratios),
         " / ".join(from_rows),
+        " / ".join(one_thread),
         f"{seconds / total(record['floor']):.0f}",
         scaling,
         f"{ours['peak_bytes'] / 1e6:.0f}",
@@ -126,11 +136,24 @@ def row(record: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def than_before(record: dict[str, Any]) -> str:
+    """Compare a case with the other installation: the whole, the peak and the first solve."""
+    ours, before = record["ours"], record["before"]
+    return (
+        f"    {record['family']} {record['edges']:.2g}: "
+        f"{milliseconds(total(before))} -> {milliseconds(total(ours))} ms, "
+        f"{total(before) / total(ours):.2f} times as fast; "
+        f"peak {before['peak_bytes'] / 1e6:.0f} -> {ours['peak_bytes'] / 1e6:.0f} MB; "
+        f"first solve of a process {before['start_up']:.2f} -> {ours['start_up']:.2f} s"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", choices=FAMILIES, action="append")
     parser.add_argument("--largest", type=float, default=1e8, help="leave out larger graphs")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--before", help="the Python of another installation, to be compared with")
     given = parser.parse_args()
     table = Table("graphs", HEADER.format(CORES))
     records = []
@@ -140,8 +163,10 @@ def main() -> None:
         for family in given.family or FAMILIES:
             for edges in SIZES[family]:
                 if edges <= given.largest:
-                    records.append(case(family, edges, programs, scratch, given.repeats))
+                    records.append(case(family, edges, programs, scratch, given.repeats, given.before))
                     table.add(row(records[-1]))
+                    if given.before:
+                        print(than_before(records[-1]), flush=True)
     if given.family is None and given.largest >= max(SIZES["uniform-10"]):
         table.keep(records)
 
