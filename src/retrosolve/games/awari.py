@@ -57,6 +57,7 @@ class Awari(SowingGame):
         if grandslam not in GRAND_SLAMS:
             raise RulesError(f"grandslam={grandslam!r}: expected one of {', '.join(GRAND_SLAMS)}")
         super().__init__(pits, seeds, 1, pits, GRAND_SLAMS.index(grandslam))
+        self.max_predecessors = pits * seeds
 
     def start(self) -> int:
         """Return the board with the seeds spread evenly."""
@@ -72,6 +73,40 @@ class Awari(SowingGame):
             if target >= 0:
                 out[count] = target
                 count += 1
+        return count
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        """Write the boards with a move to this one that captures nothing.
+
+        Such a move has left its pit empty. Its seeds are taken back one by one: after each the board
+        may be the one before, unless the last seed would have captured.
+        """
+        places, bits, mask, pits = data[0], data[1], data[2], data[3]
+        half = bits * pits
+        board = position >> half | (position & ((1 << half) - 1)) << half
+        count = 0
+        if board >> half == 0:
+            return 0  # the opponent would not have been fed
+        for origin in range(pits):
+            if board >> bits * origin & mask > 0:
+                continue
+            before, place, hand = board, origin, 0
+            while True:
+                place = place + 1 if place + 1 < places else 0
+                if place == origin:
+                    continue
+                if before >> bits * place & mask == 0:
+                    break
+                before -= 1 << bits * place
+                hand += 1
+                there = board >> bits * place & mask
+                earlier = before + (hand << bits * origin)
+                # A grand slam may capture nothing after all; the move is made to find out.
+                captures = place >= pits and (there == 2 or there == 3)  # noqa: PLR1714
+                if not captures or sow(earlier, origin, data) == position:
+                    out[count] = earlier
+                    count += 1
         return count
 
     @staticmethod

@@ -56,6 +56,7 @@ class Kalah(SowingGame):
             if type(number) is not int or number < 1:
                 raise RulesError(f"{name}={number!r}: expected a whole number from 1 on")
         super().__init__(pits, 2 * pits * seeds, 2, pits, int(capture))
+        self.max_predecessors = pits * pits
 
     def start(self) -> int:
         """Return the board with as many seeds in each pit, the first player to move."""
@@ -79,6 +80,37 @@ class Kalah(SowingGame):
             if target >= 0:
                 out[count] = target
                 count += 1
+        return count
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        """Write the positions with a move to this one in which no seed leaves the board.
+
+        Such a move ends in the own pits, in one that was not empty or has nothing to capture.
+        """
+        places, bits, mask, pits, capture = data[0], data[1], data[2], data[3], data[4]
+        half = bits * pits
+        low = (1 << half) - 1
+        side = 1 - (position & 1)  # who has moved
+        board = position >> 1
+        if side == 1:
+            board = board >> half | (board & low) << half
+        count = 0
+        if board >> half == 0:
+            return 0  # the game would have been over
+        for origin in range(pits):
+            if board >> bits * origin & mask > 0:
+                continue
+            before = board
+            for place in range(origin + 1, pits):
+                if before >> bits * place & mask == 0:
+                    break
+                before += (1 << bits * origin) - (1 << bits * place)
+                across = board >> bits * (places - 1 - place) & mask
+                if board >> bits * place & mask > 1 or (across == 0 and capture == 0):
+                    earlier = before >> half | (before & low) << half if side == 1 else before
+                    out[count] = earlier << 1 | side
+                    count += 1
         return count
 
     @staticmethod

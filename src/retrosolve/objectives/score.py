@@ -28,6 +28,7 @@ SHIFT = 33
 LARGEST = 1 << 29
 _LATEST = 1 << 32
 _INVALID_WORD = -1
+NO_WORD = 0  # of no position, on disk; every other word is larger
 _CONTRADICTION = -2  # endless play with a remoteness, or an end without one
 
 _TERMINAL_POINTS = np.zeros(256, np.int64)
@@ -223,6 +224,35 @@ def points_of(words: Any) -> Any:
 def plies_of(words: Any) -> Any:
     """Return the remotenesses of words, -1 for endless play."""
     return (words & ((1 << SHIFT) - 1)) - 1
+
+
+def coded(words: IntArray, has_levels: bool) -> tuple[Codec, NDArray[Any], IntArray]:
+    """Return what a table holds for words, by the results of a codec of their own.
+
+    Parameters
+    ----------
+    words : int64 [k]
+        NO_WORD for no position.
+    has_levels : bool
+        Whether there is a remoteness.
+
+    Returns
+    -------
+    codec : Codec
+        Of the margins that occur.
+    values : uint8 or wider [k]
+        INVALID for no position.
+    plies : int64 [k]
+        -1 for none.
+    """
+    exists, points, plies = words != NO_WORD, points_of(words), plies_of(words)
+    own = pack(points, np.minimum(plies, 0))[exists]
+    margins = np.unique(own)
+    codec = codec_of(tuple(Margin(int(points_of(w)), bool(plies_of(w) < 0)) for w in margins))
+    values = np.full(len(words), INVALID, codec.dtype)
+    place = np.searchsorted(margins, own)
+    values[exists] = place + (place >= INVALID)  # which is the value of no result
+    return codec, values, np.where(exists & has_levels, plies, -1)
 
 
 @lru_cache(maxsize=32)

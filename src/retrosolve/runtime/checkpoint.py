@@ -36,8 +36,26 @@ class Snapshot(Protocol):
         """Read an array of the state into another of the same length and dtype."""
 
 
+class Coding(Protocol):
+    """What the words of an objective other than outcomes are, for tiers on disk."""
+
+    def canonical(self, words: IntArray) -> IntArray:
+        """Return words as the solver has them, or canonical ones, as canonical words, uint64."""
+
+    def dictionary(self, words: IntArray) -> Any:
+        """Return the :class:`retrosolve.tables.coded.Dictionary` of canonical words."""
+
+
 class Tiers(Protocol):
-    """The finished tiers of a game, on disk. Tiers are finished in order."""
+    """The finished tiers of a game, on disk. Tiers are finished in order.
+
+    Attributes
+    ----------
+    coding : Coding or None
+        What words are; None for packed words of outcomes.
+    """
+
+    coding: Coding | None
 
     @property
     def num_finished(self) -> int:
@@ -46,6 +64,10 @@ class Tiers(Protocol):
     @property
     def num_written(self) -> int:
         """The number of tiers that are on disk."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether finished tiers stay in memory, see :meth:`hold`."""
 
     @property
     def num_edges(self) -> int:

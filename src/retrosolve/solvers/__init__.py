@@ -290,13 +290,14 @@ SOLVERS: tuple[Solver, ...] = (
     ),
     Solver(
         "retrograde",
-        "scores tier by tier; only the moves inside a tier are stored, while it is solved",
+        "scores tier by tier, the most points first, by a queue and counters",
         Capability.GENERATED,
         score.solve_tiers,
         score.tier_buffers,
         linear(400, 100),
         automatic=Capability.GENERATED,
         objective=Score.name,
+        memory_on_disk=score.tier_disk_bytes,
     ),
     Solver(
         "heaps",

@@ -12,9 +12,11 @@ seeds in descending order of the number of points at stake, t:
 Moves inside are counted down once, whatever t they fall at. What nobody wins is worth 0: where it can
 be ended, nearest first, and otherwise endless.
 
-``solve_tiers`` does the same for compiled games, tier by tier. The moves inside a tier are stored while
-it is solved; finished tiers take a byte per position for the points and one for the plies, more where
-these do not fit.
+``solve_tiers`` does the same for compiled games, tier by tier. Predecessors are generated where the
+rules can, otherwise the moves inside a tier are stored while it is solved. A position takes a byte for
+the points and one for the plies, more where these do not fit, and in the tier that is solved one to
+count. Each level is a pass over the tier or a queue, as in ``generated``; tiers are written to disk as
+there.
 
 Washburn, "Deterministic graphical games", J. Math. Anal. Appl. 153 (1990), proves that the values are
 found in this order; counters make it linear.
@@ -22,6 +24,7 @@ found in this order; counters make it linear.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -33,13 +36,18 @@ from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import GraphError
 from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
+    ANY_POSITION,
     BAD_TERMINAL,
     CANARY,
     CHANGED,
     COUNT,
     INDEX,
+    MAX_COMPARED,
     NO_TARGET,
     OVERRUN,
+    PREDECESSOR,
+    PREDECESSOR_COUNT,
+    PREDECESSOR_OVERRUN,
     TARGET,
     ZERO,
     canonical,
@@ -49,24 +57,29 @@ from retrosolve.kernels.checked import (
     player,
     position_limit,
     position_of,
+    predecessors,
     report_fault,
     reward,
     room_for,
+    same_position,
     same_side,
     successors,
     terminal_or_invalid,
+    unique_canonical,
+    unique_canonical_sorted,
 )
 from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.objectives.base import EndData
-from retrosolve.objectives.codec import Codec
-from retrosolve.objectives.score import LARGEST, Margin, Score, codec_of, pack, plies_of, points_of
+from retrosolve.objectives.score import LARGEST, NO_WORD, Score, coded, pack, plies_of, points_of
 from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.reachability import mark_reachable
+from retrosolve.spaces.tier_window import Marks, held_indices, writing_bytes
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.tables.summary import spans
@@ -150,32 +163,58 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
         raise GraphError(
             f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
         )
-    margins = np.unique(pack(points, np.minimum(remoteness, 0))[exists])
-    codec = _codec_of(margins)
-    values = np.full(n, INVALID, codec.dtype)
-    place = np.searchsorted(margins, pack(points, np.minimum(remoteness, 0))[exists])
-    values[exists] = place + (place >= INVALID)  # which is the value of no result
-    plies = np.where(exists, remoteness, ENDLESS) if objective.has_levels else None
-    return SolveResult(coded_table(codec, values, plies), Statistics(graph.num_edges))
-
-
-def _codec_of(words: IntArray) -> Codec:
-    """Return the codec of margins, given as words with a remoteness of 0 or none, ascending."""
-    return codec_of(tuple(Margin(int(points_of(w)), bool(plies_of(w) < 0)) for w in words))
+    words = np.where(exists, pack(points, remoteness), NO_WORD)
+    codec, values, plies = coded(words, objective.has_levels)
+    table = coded_table(codec, values, plies if objective.has_levels else None)
+    return SolveResult(table, Statistics(graph.num_edges))
 
 
 # -- compiled games, tier by tier --------------------------------------------------------------------
 
+# Codes of points: from 2 on they are the points plus a bias. Memory that was given back reads as zeros,
+# so a move to a tier that is not in memory leads to no position.
+NOTHING, FOREVER = 0, 1  # no position, or no exit so far; endless play
+MAX_MOVES = 253  # up to it a byte counts open moves, and has two marks: see _Tier
+QUEUE_SHARE = 16
+WIDEST = 4  # bytes of a code
+INLINED = ("decides",)
+
 
 def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
-    """Declare the arrays of ``solve_tiers``: two bytes per index, and the largest tier with moves."""
+    """Declare the arrays of ``solve_tiers``: two bytes per index, the table, and the largest tier."""
+    n = space.num_vertices
+    return Buffers(codes=(n, np.uint16)) | _tier_buffers(space, num_edges, n)
+
+
+def tier_disk_bytes(space: RulesSpace) -> int:
+    """Return the least bytes that ``solve_tiers`` takes if finished tiers are written to disk."""
+    stores = Capability.PREDECESSORS not in space.capabilities
+    num_edges = space.estimate().likely_edges if stores else 0
+    buffers = _tier_buffers(space, num_edges, held_indices(space))
+    return buffers.num_bytes + writing_bytes(space.num_vertices)
+
+
+def _tier_buffers(space: RulesSpace, num_edges: int, num_held: int) -> Buffers:
+    """Declare the arrays of a tier, and of as many indices as are in memory with it."""
     n = space.num_vertices
     size = max(above - below for below, above in pairwise([*space.tiers, n]))
-    inner = num_edges * size // max(n, 1)
-    return Buffers(
-        points=(n, np.int8), plies=(n, np.uint8), codes=(n, np.uint16),
-        tier=((9, size), np.int32), seeds=((2, size), np.int64), edges=((3, inner), np.int64),
+    held = Buffers(
+        points=(num_held, np.int8), plies=(num_held, np.uint8),
+        tier=((2, size), np.uint8), queues=((2, _queue_length(size)), np.int32),
     )  # fmt: skip
+    if space.initial_indices:
+        held |= Buffers(marks=(n, np.uint16))
+    if Capability.PREDECESSORS in space.capabilities:
+        return held
+    inner = num_edges * size // max(n, 1)
+    return held | Buffers(
+        rows=((2, size), np.int64), owner=(size, np.uint8), edges=((2, inner), np.int32)
+    )
+
+
+def _queue_length(size: int) -> int:
+    """Return the length of the queue of a tier of some size."""
+    return min(size, max(1 << 16, size // QUEUE_SHARE))
 
 
 def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveResult:
@@ -196,175 +235,337 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
     ------
     RulesError
         If the rules break their contract.
+
+    Notes
+    -----
+    Of a tier memory holds three bytes per index, while these fit, and a queue. Predecessors are
+    generated where the rules can; otherwise the moves inside the tier are stored. A solve on disk holds
+    besides only the tiers that moves of this one lead to.
     """
+    files = context.checkpoint.tiers
     with ThreadPool(context.threads, space.work) as pool:
         marks = mark_reachable(space, pool, context.progress) if space.initial_indices else None
         context.timer.stage("finding positions")
-        solved = _Solved(space.num_vertices, objective.has_levels)
+        solved = _Solved(space, objective)
         num_edges = 0
-        for below, above in pairwise([*space.tiers, space.num_vertices]):
-            tier = _Tier(space, objective, pool, solved, marks, below, above)
-            num_edges += tier.read()
-            tier.solve()
-            solved.put(below, tier)
+        if files is not None:
+            files.coding, num_edges = solved, files.num_edges
+            if not files.num_finished and _is_held(space, context):
+                files.hold(partial(solved.words, 0), None)
+        for number, (below, above) in enumerate(pairwise([*space.tiers, space.num_vertices])):
+            if files is not None:
+                if number < files.num_finished:
+                    continue
+                solved.keep(number, files)
+            tier = _Tier(space, objective, context, pool, solved, marks, below, above)
+            num_edges += tier.solve()
+            if files is not None:
+                files.write(
+                    number, partial(solved.words, below), num_edges,
+                    0, pool,
+                )  # fmt: skip
+                context.timer.stage("writing")
             context.progress(Progress("solving", above, space.num_vertices))
-        return SolveResult(solved.table(), Statistics(num_edges))
+        if files is None or not files.num_written:
+            return SolveResult(solved.table(), Statistics(num_edges))
+        codes, dictionary = files.codes(), files.dictionary()
+        table = CodedTable(codes, dictionary, objective.has_levels, solved.codec)
+        return SolveResult(table, Statistics(num_edges))
+
+
+def _is_held(space: RulesSpace, context: Context) -> bool:
+    """Return whether all tiers stay in memory, to be written together."""
+    needed = tier_buffers(space, space.estimate().likely_edges).num_bytes
+    left = context.memory_left
+    return needed <= tuning.current().max_held_bytes and (left is None or needed <= left)
 
 
 class _Solved:
-    """The points and plies of finished tiers, in as narrow arrays as they fit.
+    """The points and plies of the tiers in memory, as codes of as narrow types as they fit.
 
-    The least numbers of points stand for INVALID and for endless play. Without levels there is no array
-    of plies, and exits count as one ply long.
+    Without levels there is no array of plies beyond that of a tier, and exits count as one ply long.
+    It is also the coding of these words on disk; see ``runtime.checkpoint.Coding``.
     """
 
-    def __init__(self, num_vertices: int, has_levels: bool) -> None:
-        self.has_levels = has_levels
-        self.points: IntArray = np.zeros(num_vertices, np.int8)
-        self.plies: IntArray = np.zeros(num_vertices if has_levels else 0, np.uint8)
+    def __init__(self, space: RulesSpace, objective: Score) -> None:
+        self.space, self.objective, self.has_levels = space, objective, objective.has_levels
+        self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
+        self._loaded: set[int] = set()
+        self._allocate(np.uint8)
 
-    @property
-    def codes(self) -> tuple[int, int]:
-        """The points that stand for INVALID and for endless play."""
-        least = int(np.iinfo(self.points.dtype).min)
-        return least, least + 1
+    def _allocate(self, dtype: Any) -> None:
+        """Allocate zeros of a type."""
+        n = self.space.num_vertices
+        self._memory = Marks(n, dtype), Marks(n if self.has_levels else 0, dtype)
+        self.points, self.plies = (memory.values for memory in self._memory)
+        self.bias = 1 << (8 * self.points.itemsize - 1)
+        self.most_points = self.bias - FOREVER - 1
+        self.most_plies = 2 * self.bias - 2
 
-    def put(self, below: int, tier: _Tier) -> None:
-        """Store a tier that is solved."""
-        most = int(np.abs(tier.points).max(initial=0))
-        while most >= -self.codes[1]:
-            before, old = self.codes, self.points
-            self.points = old.astype(np.dtype(f"i{2 * old.itemsize}"))
-            for code, now in zip(before, self.codes, strict=True):
-                self.points[old == code] = now
-        most_plies = int(tier.remoteness.max(initial=0)) if self.has_levels else 0
-        if most_plies > np.iinfo(self.plies.dtype).max:
-            self.plies = self.plies.astype(np.uint32)
-        invalid, endless = self.codes
-        span = slice(below, below + len(tier.points))
-        self.points[span] = np.where(tier.remoteness == ENDLESS, endless, tier.points)
-        self.points[span][tier.kind == INVALID] = invalid
-        if self.has_levels:
-            self.plies[span] = np.maximum(tier.remoteness, 0)
+    def widen(self) -> None:
+        """Move all to wider types."""
+        points, plies, before = self.points, self.plies, self.bias
+        self._allocate(np.dtype(f"u{2 * points.itemsize}"))
+        for start, stop in spans(len(points)):
+            old = points[start:stop].astype(np.int64)
+            self.points[start:stop] = old + (self.bias - before) * (old > FOREVER)
+            if self.has_levels:
+                self.plies[start:stop] = plies[start:stop]
+
+    def keep(self, tier: int, files: Tiers) -> None:
+        """Have in memory the tiers that moves out of one lead to, and no others unless all are held."""
+        needed = set(self.space.tier_targets(tier))
+        for number in sorted(needed - self._loaded):
+            self._load(number, files)
+        if not files.is_held:
+            for number in self._loaded - needed:
+                for memory in self._memory:
+                    memory.forget(*self.bounds[number])
+            self._loaded &= needed
+        self._loaded.add(tier)
+
+    def _load(self, tier: int, files: Tiers) -> None:
+        """Read a finished tier."""
+        below, above = self.bounds[tier]
+        for start, stop in spans(above - below):
+            words = files.read(tier, start, stop).astype(np.int64)
+            points, plies = points_of(words), plies_of(words)
+            exists = words != NO_WORD
+            while (
+                int(np.abs(points[exists]).max(initial=0)) > self.most_points
+                or int(plies.max(initial=0)) > self.most_plies
+            ):
+                self.widen()
+            codes = np.where(plies < 0, FOREVER, points + self.bias)
+            self.points[below + start : below + stop] = np.where(exists, codes, NOTHING)
+            if self.has_levels:
+                self.plies[below + start : below + stop] = np.maximum(plies, 0)
+
+    def words(self, first: int, start: int, stop: int) -> IntArray:
+        """Return points and plies of some indices, counted from one, in as narrow a number each."""
+        span = slice(first + start, first + stop)
+        points, width = self.points[span], self.points.itemsize
+        if not self.has_levels:
+            return points
+        if width == WIDEST:
+            return self._packed(points.astype(np.int64), self.plies[span].astype(np.int64), 8 * width)
+        words: IntArray = points.astype(np.dtype(f"u{2 * width}"))
+        words |= self.plies[span].astype(words.dtype) << words.dtype.type(8 * width)
+        return words
+
+    def canonical(self, words: IntArray) -> IntArray:
+        """Return such numbers as words of the objective, uint64."""
+        if words.itemsize > WIDEST:
+            return words
+        bits = 8 * words.itemsize // (2 if self.has_levels else 1)
+        codes, plies = words.astype(np.int64) & ((1 << bits) - 1), words.astype(np.int64) >> bits
+        return self._packed(codes, plies, bits)
+
+    def _packed(self, codes: IntArray, plies: IntArray, bits: int) -> IntArray:
+        """Return words of the objective from codes of points of so many bits."""
+        endless = codes == FOREVER
+        points = np.where(endless, 0, codes - (1 << (bits - 1)))
+        words = pack(points, np.where(endless, ENDLESS, plies))
+        return np.where(codes == NOTHING, NO_WORD, words).astype(np.uint64)
+
+    def dictionary(self, words: IntArray) -> Dictionary:
+        """Return what canonical words stand for, by the results of a codec of their own."""
+        self.codec, values, plies = coded(words.astype(np.int64), self.has_levels)
+        return Dictionary(values, plies)
 
     def table(self) -> CodedTable:
         """Return the table, with a code for each pair of points and plies that occurs."""
-        n, (invalid, endless) = len(self.points), self.codes
-        words: IntArray = np.zeros(0, np.int64)
+        n = len(self.points)
+        words: IntArray = np.zeros(0, self.words(0, 0, 0).dtype)
         for start, stop in spans(n):
-            words = np.union1d(words, self._words(start, stop))
-        points, plies = words >> 32, words & 0xFFFFFFFF
-        is_real, is_endless = points != invalid, points == endless
-        own = pack(np.where(is_endless, 0, points), np.where(is_endless, ENDLESS, 0))[is_real]
-        margins = np.unique(own)
-        codec = _codec_of(margins)
-        values = np.full(len(words), INVALID, codec.dtype)
-        place = np.searchsorted(margins, own)
-        values[is_real] = place + (place >= INVALID)
-        plies = np.where(is_real & ~is_endless, plies, ENDLESS)
-        packed = codec.pack(values, plies)
+            words = np.union1d(words, self.words(0, start, stop))
+        packed = self.dictionary(self.canonical(words)).words(self.codec)
         order = np.argsort(packed)
         rank = np.empty(len(words), np.min_scalar_type(max(len(words) - 1, 0)))
         rank[order] = np.arange(len(words))
         in_place = not self.has_levels and rank.itemsize == self.points.itemsize
-        codes = self.points.view(rank.dtype) if in_place else np.empty(n, rank.dtype)
+        codes = self.points if in_place else np.empty(n, rank.dtype)
         for start, stop in spans(n):
-            codes[start:stop] = rank[np.searchsorted(words, self._words(start, stop))]
-        dictionary = Dictionary.of_words(packed[order], self.has_levels, codec)
-        return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, codec)
-
-    def _words(self, start: int, stop: int) -> IntArray:
-        """Return points above plies in one number for each of some indices."""
-        words: IntArray = self.points[start:stop].astype(np.int64) << 32
-        return words | self.plies[start:stop].astype(np.int64) if self.has_levels else words
+            codes[start:stop] = rank[np.searchsorted(words, self.words(0, start, stop))]
+        dictionary = Dictionary.of_words(packed[order], self.has_levels, self.codec)
+        return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, self.codec)
 
 
 class _Tier:
     """The indices ``below..above-1`` of a compiled game, numbered from 0, while they are solved.
 
-    ``points``, ``remoteness``, ``exit_plies`` and ``open_moves`` are as in ``solve_components``;
-    ``kind`` is 0, the terminal value, or 1 for a position without moves.
+    ``points`` and ``plies`` have the codes of the best exit of each index until that is decided, then
+    its own. ``moves`` counts its open moves inside the tier; the largest number there is, ``top``, says
+    that it is decided or no position, and one less that the game is over for points not at stake yet.
     """
 
     def __init__(
-        self, space: RulesSpace, objective: Score, pool: ThreadPool, solved: _Solved,
+        self, space: RulesSpace, objective: Score, context: Context, pool: ThreadPool, solved: _Solved,
         marks: IntArray | None, below: int, above: int,
     ) -> None:  # fmt: skip
-        self.space, self.objective, self.pool, self.solved = space, objective, pool, solved
-        self.below, self.above = below, above
+        self.space, self.objective, self.context, self.pool = space, objective, context, pool
+        self.solved, self.below, self.above = solved, below, above
         size = above - below
-        self.points = np.full(size, NONE, np.int32)
-        self.remoteness = np.full(size, OPEN, np.int32)
-        self.exit_plies = np.full(size, ENDLESS, np.int32)
-        self.open_moves = np.zeros(size, np.int32)
-        self.kind = np.zeros(size, np.uint8)
-        self.owner = np.zeros(size if space.capabilities & Capability.OWNED else 1, np.uint8)
+        self.generates = Capability.PREDECESSORS in space.capabilities
+        self.owned = bool(space.capabilities & Capability.OWNED)
+        kind = np.uint8 if space.max_moves <= MAX_MOVES else np.uint32
+        self.moves: IntArray = np.zeros(size, kind)
+        self.top = int(np.iinfo(kind).max)
+        self.own_plies = np.zeros(0 if solved.has_levels else size, solved.points.dtype)
+        self.owner = np.zeros(size if self.owned and not self.generates else 1, np.uint8)
         if marks is not None:
-            self.kind[code_of(marks[below:above]) == INVALID_CODE] = INVALID
-        self.indptr = np.zeros(size + 1, np.int64)
+            self.moves[code_of(marks[below:above]) == INVALID_CODE] = self.top
 
-    def read(self) -> int:
-        """Make all moves: the best exit of each index and the moves inside; return how many in all."""
-        space, owned = self.space, bool(self.space.capabilities & Capability.OWNED)
+    @property
+    def points(self) -> IntArray:
+        """The codes of points, changed in place."""
+        return self.solved.points[self.below : self.above]
+
+    @property
+    def plies(self) -> IntArray:
+        """The plies, changed in place."""
+        levels = self.solved.has_levels
+        return self.solved.plies[self.below : self.above] if levels else self.own_plies
+
+    def solve(self) -> int:
+        """Decide all indices; return how many moves there are."""
+        made, most = self._read()
+        while most > self.solved.most_points:
+            self._widen()
+            if most <= self.solved.most_points:
+                made, most = self._read()
+        if not self.generates:
+            self._store_moves()
+        self.context.timer.stage("initialisation")
+        self.queues = np.empty((2, _queue_length(len(self.moves))), np.int32)
+        for stake in self._stakes():
+            self._decide(stake)
+        for start, stop in spans(len(self.moves)):
+            self.points[start:stop][self.moves[start:stop] != self.top] = FOREVER
+        self.context.timer.stage("propagation")
+        return made
+
+    def _widen(self) -> None:
+        """Move points and plies to wider types."""
+        self.solved.widen()
+        self.own_plies = self.own_plies.astype(self.solved.points.dtype)
+
+    def _read(self) -> tuple[int, int]:
+        """Make all moves: the best exit of each index, and how many stay inside.
+
+        Returns
+        -------
+        made, most : int
+            The number of moves, and the most points of an exit, which may not fit the codes.
+        """
+        space, solved = self.space, self.solved
         ends = self.objective.end(EndData(np.arange(4, dtype=np.uint8)))
         by_terminal = points_of(ends).astype(np.int64)
         has_payoff = space.payoffs(self.below, self.below) is not None
         cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below)]
+        known = solved.points, solved.plies, solved.has_levels
 
-        def read(start: int, stop: int) -> tuple[int, int]:
-            made, bad = space.run(
-                read_exits, start, stop, self.below, self.above, by_terminal, has_payoff,
-                self.solved.points, self.solved.plies, *self.solved.codes, self.points,
-                self.exit_plies, self.open_moves, self.kind, self.owner, owned, MAX_POINTS,
-                space.max_moves,
+        def read(start: int, stop: int) -> tuple[int, int, int]:
+            made, most, bad = space.run(
+                read_exits, start, stop, self.below, self.above, by_terminal, has_payoff, *known,
+                solved.bias, solved.most_plies, self.points, self.plies, self.moves, self.top,
+                self.generates, self.owner, len(self.owner) == self.above - self.below and self.owned,
+                MAX_POINTS, space.max_moves,
             )  # fmt: skip
-            return int(made), int(bad)
+            return int(made), int(most), int(bad)
 
-        made = 0
-        for moves, bad in self.pool.map_ranges(read, cuts):
-            made += moves
+        report = counted(self.context.progress, "initialisation", self.below, space.num_vertices)
+        results = self.pool.map_ranges(read, cuts, report)
+        for _, _, bad in results:
             if bad >= 0:  # raises the error of the rules
                 space.rewards(bad, bad + 1), space.payoffs(bad, bad + 1)
-        np.cumsum(self.open_moves, out=self.indptr[1:])
-        self.targets = np.empty(int(self.indptr[-1]), np.int32)
+        return sum(made for made, _, _ in results), max((most for _, most, _ in results), default=0)
+
+    def _store_moves(self) -> None:
+        """Store the moves inside the tier, reversed."""
+        space, size = self.space, self.above - self.below
+        counts = np.where(self.moves < self.top - 1, self.moves, 0)
+        indptr, rindptr = np.zeros((2, size + 1), np.int64)
+        np.cumsum(counts, out=indptr[1:])
+        targets, self.rindices = np.empty((2, int(indptr[-1])), np.int32)
         self.pool.map_ranges(
             lambda start, stop: space.run(
-                write_inner_moves,
-                start,
-                stop,
-                self.below,
-                self.above,
-                self.indptr,
-                self.targets,
-                self.kind,
-                space.max_moves,
+                write_inner_moves, start, stop, self.below, self.above, indptr, targets, self.moves,
+                self.top, space.max_moves,
             ),
-            cuts,
-        )
-        return made
+            [self.below + cut for cut in self.pool.chunks(size)],
+        )  # fmt: skip
+        if len(targets):
+            run_kernel(transpose, space.work, indptr, targets, rindptr, self.rindices)
+        self.rindptr = rindptr
 
-    def solve(self) -> None:
-        """Decide all indices."""
-        size, work = self.above - self.below, self.space.work
-        rindptr = np.zeros(size + 1, np.int64)
-        rindices = np.empty(len(self.targets), np.int32)
-        is_due = (self.points != NONE) & (self.kind != INVALID)
-        is_due &= (self.points != 0) | (self.exit_plies >= 0)
-        seeds = np.flatnonzero(is_due).astype(np.int32)
-        stake = np.abs(self.points[seeds]).astype(np.int64)
-        seeds = seeds[np.argsort(self.exit_plies[seeds] - (stake << 31), kind="stable")]
-        queue = np.empty(size, np.int32)
-        if len(self.targets):
-            run_kernel(transpose, work, self.indptr, self.targets, rindptr, rindices)
-        taken, count = 0, len(seeds)
-        owned = len(self.owner) == size and bool(self.space.capabilities & Capability.OWNED)
-        while taken < count:
-            taken = run_kernel(
-                settle, work, rindptr, rindices, self.owner, owned, self.points, self.remoteness,
-                self.exit_plies, self.open_moves, queue, seeds, taken, count,
-            )  # fmt: skip
-        rest = self.remoteness == OPEN
-        self.points[rest], self.remoteness[rest] = 0, ENDLESS
+    def _stakes(self) -> list[int]:
+        """Return the points of exits without their sign, the most first."""
+        stakes: IntArray = np.zeros(0, np.int64)
+        for start, stop in spans(len(self.moves)):
+            codes = np.unique(self.points[start:stop]).astype(np.int64)
+            stakes = np.union1d(stakes, np.abs(codes[codes > FOREVER] - self.solved.bias))
+        return [int(stake) for stake in stakes[::-1]]
+
+    def _decide(self, stake: int) -> None:
+        """Decide what wins or loses so many points, level by level; a 0 takes one move to it, as a TIE.
+
+        A level is a pass over the tier where exits of it are due, or the last one was too long for the
+        queue; otherwise it takes what the last one has decided.
+        """
+        queue, fresh = self.queues
+        level, waiting, due = 0, -1, -1
+        while True:
+            if level >= self.solved.most_plies:
+                self._widen()
+            if waiting < 0:
+                waiting, due = self._pass(stake, level, fresh)
+            else:
+                waiting = self._notify(queue[:waiting], stake, level, 0, fresh)
+            if not waiting and due <= level:
+                return
+            level = level + 1 if waiting else due
+            if not 0 < waiting <= len(fresh) or level == due:
+                waiting = -1
+            queue, fresh = fresh, queue
+
+    def _pass(self, stake: int, level: int, fresh: IntArray) -> tuple[int, int]:
+        """Take all of a level; return how many that decides, and the next level with an exit."""
+        tail, later = 0, self.solved.most_plies + 1
+        won, lost, top = self.solved.bias + stake, self.solved.bias - stake, self.top
+        for start, stop in spans(len(self.moves)):
+            codes, plies = self.points[start:stop], self.plies[start:stop]
+            at = np.flatnonzero(((codes == won) | (codes == lost)) & (plies >= level))
+            if not len(at):
+                continue
+            moves, plies = self.moves[start + at], plies[at]
+            pending = plies[(moves != top) & (plies > level)]
+            later = min(later, int(pending.min(initial=later)))
+            # A loss by an exit waits until the moves inside are answered.
+            ready = (codes[at] == won) | (moves == 0) | (moves >= top - 1)
+            now = (start + at[ready & (plies == level)]).astype(np.int32)
+            self.moves[now] = top
+            tail = self._notify(now, stake, level, tail, fresh)
+            self._report()
+        return tail, later if later <= self.solved.most_plies else -1
+
+    def _notify(self, decided: IntArray, stake: int, level: int, tail: int, fresh: IntArray) -> int:
+        """Tell the predecessors of what was decided at a level; see ``notify``."""
+        space = self.space
+        state = self.points, self.plies, self.moves, self.top, self.solved.bias
+        if self.generates:
+            return int(space.run(
+                notify_generated, decided, stake, level, tail, fresh, *state, self.below, self.above,
+                space.max_predecessors,
+            ))  # fmt: skip
+        return int(run_kernel(
+            notify_stored, space.work, decided, stake, level, tail, fresh, *state, self.owner,
+            self.owned, self.rindptr, self.rindices,
+        ))  # fmt: skip
+
+    def _report(self) -> None:
+        """Report the tier, and let an interruption take effect."""
+        self.context.progress(Progress("solving", self.below, self.space.num_vertices))
 
 
 def run_kernel(kernel: Any, work: int, *arguments: Any) -> Any:
@@ -398,8 +599,9 @@ def transpose(indptr: IntArray, targets: IntArray, rindptr: IntArray, rindices: 
 
 
 def read_exits(
-    start, stop, below, above, by_terminal, has_payoff, solved_points, solved_plies, invalid, endless,
-    points, exit_plies, open_moves, kind, owner, owned, most, max_moves, data, index_table, fault,
+    start, stop, below, above, by_terminal, has_payoff, solved_points, solved_plies, has_levels, bias,
+    latest, points, plies, moves, top, distinct, owner, owned, most, max_moves, data, index_table,
+    fault,
 ):  # fmt: skip
     """Find the best exit of each index of a tier, and count its moves inside.
 
@@ -413,15 +615,20 @@ def read_exits(
         The points of terminal values, of the stuck rule at 0.
     has_payoff : bool
         Whether the rules have payoffs instead.
-    solved_points, solved_plies : int8 or wider, uint8 or wider [n]
-        Of earlier tiers; no plies at all where levels are not asked for.
-    invalid, endless : int
-        The points that stand for INVALID and for endless play there.
-    points, exit_plies, open_moves : int32 [above - below]
-        Overwritten; see ``solve_components``.
-    kind : uint8 [above - below]
-        INVALID where an index is no position; overwritten with the terminal value, 1 where a player is
-        stuck.
+    solved_points, solved_plies : unsigned integers [n]
+        Codes of earlier tiers.
+    has_levels : bool
+        Whether ``solved_plies`` are read.
+    bias, latest : int
+        What codes of points have added, and the most plies.
+    points, plies : unsigned integers [above - below]
+        Overwritten with the codes of the best exit.
+    moves : uint8 or uint32 [above - below]
+        ``top`` where an index is no position. Overwritten with the moves inside, or with the marks.
+    top : int
+        The largest number of the type of ``moves``.
+    distinct : bool
+        Whether a position inside to which several moves lead counts once.
     owner : uint8 [above - below]
         Overwritten with the player to move, if ``owned``.
     owned : bool
@@ -434,23 +641,25 @@ def read_exits(
 
     Returns
     -------
-    moves, bad : int64
-        The number of moves, and an index with points that are not allowed, -1 for none.
+    made, largest, bad : int64
+        The number of moves, the most points of an exit, and an index with points that are not allowed,
+        -1 for none.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     limit = position_limit(len(solved_points))
-    made, bad = np.int64(0), np.int64(-1)
+    made, largest, bad = np.int64(0), np.int64(0), np.int64(-1)
     for i in range(start, stop):
         v = i - below
-        if kind[v] == INVALID:
+        if moves[v] == top:
             continue
         p = position_of(i, data, index_table)
         code = terminal_or_invalid(p, data)
         if code < 0:
             code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        kind[v] = code
         if code == INVALID:
+            moves[v] = top
+            points[v] = NOTHING
             continue
         if owned:
             owner[v] = player(p, data)
@@ -460,13 +669,14 @@ def read_exits(
             if count < 0 or count > max_moves or out[max_moves] != CANARY:
                 count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         if count == 0:
-            kind[v] = max(code, 1)
             worth = np.int64(payoff(p, data)) if has_payoff else by_terminal[code]
             if worth > most or worth < -most:
                 bad = np.int64(i)
                 worth = np.int64(0)
-            points[v] = worth
-            exit_plies[v] = 0
+            largest = max(largest, abs(worth))
+            points[v] = worth + bias
+            plies[v] = 0
+            moves[v] = top - 1
             continue
         made += count
         best, best_plies, inner = np.int64(NONE), np.int64(ENDLESS), 0
@@ -480,39 +690,52 @@ def read_exits(
             if q < 0 or j < 0 or j >= above:
                 j = report_fault(fault, INDEX, p, q, j, above)
             if j >= below:
-                inner += 1
                 if won != 0:
                     bad = np.int64(i)
+                again = False
+                if distinct:
+                    for earlier in range(inner):
+                        again |= out[earlier] == j
+                if not again:
+                    out[inner] = j  # of these moves, all before this one have been read
+                    inner += 1
                 continue
             if won > most or won < -most:
                 bad = np.int64(i)
             there = np.int64(solved_points[j])
-            plies = np.int64(solved_plies[j]) + 1 if len(solved_plies) > 0 else np.int64(1)
-            if there == invalid:
+            later = np.int64(solved_plies[j]) + 1 if has_levels else np.int64(1)
+            if there == NOTHING:
                 report_fault(fault, NO_TARGET, p, q, j, ZERO)
-            if there == endless:
-                there, plies = np.int64(0), np.int64(ENDLESS)
+            if there == FOREVER:
+                there, later = np.int64(bias), np.int64(ENDLESS)
             if won != 0:
-                plies = np.int64(1)
-            won += there if same_side(p, q, data) else -there
+                later = np.int64(1)
+            won += there - bias if same_side(p, q, data) else bias - there
             # The best exit, as in solve_components: the most points, then soon, late for a loss.
             if won < best:
                 continue
             if won > best:
-                best, best_plies = won, plies
+                best, best_plies = won, later
             elif best < 0:
-                best_plies = max(best_plies, plies)
-            elif plies >= 0 and (best_plies < 0 or plies < best_plies):
-                best_plies = plies
-        points[v] = best
-        exit_plies[v] = best_plies
-        open_moves[v] = inner
+                best_plies = max(best_plies, later)
+            elif later >= 0 and (best_plies < 0 or later < best_plies):
+                best_plies = later
+        moves[v] = inner
+        points[v] = NOTHING
+        plies[v] = 0
+        if best > NONE and best_plies < 0:
+            points[v] = FOREVER
+        elif best > NONE:
+            # Plies that do not fit are reported like points that do not: both types are widened.
+            largest = max(largest, abs(best), bias if best_plies > latest else 0)
+            points[v] = best + bias
+            plies[v] = min(best_plies, latest)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
-    return made, bad
+    return made, largest, bad
 
 
 def write_inner_moves(
-    start, stop, below, above, indptr, targets, kind, max_moves, data, index_table, fault
+    start, stop, below, above, indptr, targets, moves, top, max_moves, data, index_table, fault
 ):  # fmt: skip
     """Write where the moves inside a tier lead, counted from the beginning of the tier.
 
@@ -526,8 +749,8 @@ def write_inner_moves(
         Row starts, from ``read_exits``.
     targets : int32 [moves inside]
         Overwritten.
-    kind : uint8 [above - below]
-        INVALID where an index is no position.
+    moves, top
+        As there, where ``top`` is no position.
     max_moves : int
         The most moves of a position.
     data, index_table, fault
@@ -547,7 +770,7 @@ def write_inner_moves(
             q = canonical(out[k], data)
             j = index_of(q, data, index_table)
             if j >= below and j < above and at < end:
-                if kind[j - below] == INVALID:
+                if moves[j - below] == top:
                     report_fault(fault, NO_TARGET, p, q, j, ZERO)
                 targets[at] = j - below
                 at += 1
@@ -555,6 +778,133 @@ def write_inner_moves(
             report_fault(fault, CHANGED, p, count, ZERO, end - at)
             return
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
+
+
+def decides(u, won, stake, level, points, plies, moves, top, bias):
+    """Return whether a move to what was decided at a level decides where it begins, and write that.
+
+    worklist.propagate, where who moves at v wins at w if the points are his:
+        for each predecessor v of w that is open:
+            if who moves at v wins (or ties) at w: decide v
+            else: count down its open moves; at zero v is a LOSS
+
+    Parameters
+    ----------
+    u : int
+        Where the move begins, counted from the beginning of the tier.
+    won : bool
+        Whether the move wins the points at stake, or there are none.
+    stake, level : int
+    points, plies, moves, top, bias
+        As in ``read_exits``; changed in place.
+    """
+    if moves[u] >= top - 1:
+        return False
+    exit = np.int64(points[u])
+    if won:
+        if exit == bias + stake and plies[u] <= level + 1:
+            return False  # the exit is as near; it is due then
+        points[u] = bias + stake
+    else:
+        moves[u] -= 1
+        if moves[u] > 0 or exit > bias - stake or exit == FOREVER:
+            return False  # another move is open, or the best exit loses less
+        if exit == bias - stake and plies[u] > level + 1:
+            return False  # the exit lasts longer; it is due then
+        points[u] = bias - stake
+    plies[u] = level + 1
+    moves[u] = top
+    return True
+
+
+def notify_generated(
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, below, above,
+    max_predecessors, data, index_table, fault,
+):  # fmt: skip
+    """Tell the predecessors of what was decided at a level, which the rules generate.
+
+    Parameters
+    ----------
+    decided : int32 [k]
+        Counted from the beginning of the tier.
+    stake, level : int
+    tail, fresh : int, int32 [any length]
+        What is decided now is written from this place on, as long as there is room.
+    points, plies, moves, top, bias
+        As in ``read_exits``; changed in place.
+    below, above : int
+        The tier is ``below..above-1``.
+    max_predecessors : int
+        The most predecessors of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The place after what was decided, also past the end of ``fresh``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_predecessors)
+    for w in decided:
+        q = position_of(below + np.int64(w), data, index_table)
+        count = predecessors(q, out, data)
+        if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+            count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+        if count <= MAX_COMPARED:
+            count = unique_canonical(out, count, ANY_POSITION, data)
+        else:
+            count = unique_canonical_sorted(out, count, ANY_POSITION, data)
+        if count < 0:
+            count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+        wins = points[w] > bias
+        for k in range(count):
+            p = out[k]
+            i = index_of(p, data, index_table)
+            if i < below or i >= above or moves[i - below] >= top - 1:
+                continue
+            if not same_position(i, p, data, index_table):
+                continue
+            won = stake == 0 or wins == same_side(p, q, data)
+            if decides(i - below, won, stake, level, points, plies, moves, top, bias):
+                if tail < len(fresh):
+                    fresh[tail] = i - below
+                tail += 1
+    check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
+    return tail
+
+
+def notify_stored(
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, owner, owned, rindptr,
+    rindices,
+):  # fmt: skip
+    """Tell the predecessors of what was decided at a level, which are stored.
+
+    Parameters
+    ----------
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias
+        As in ``notify_generated``.
+    owner : uint8 [above - below]
+        The player to move, read only if ``owned``.
+    owned : bool
+    rindptr, rindices : int64 [above - below + 1], int32 [moves inside]
+        Rows of the predecessors.
+
+    Returns
+    -------
+    int
+        As there.
+    """
+    for w in decided:
+        wins = points[w] > bias
+        for e in range(rindptr[w], rindptr[w + 1]):
+            v = rindices[e]
+            won = stake == 0 or wins == (owned and owner[v] == owner[w])
+            if decides(v, won, stake, level, points, plies, moves, top, bias):
+                if tail < len(fresh):
+                    fresh[tail] = v
+                tail += 1
+    return tail
 
 
 # -- the kernels of both -----------------------------------------------------------------------------

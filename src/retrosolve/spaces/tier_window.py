@@ -19,8 +19,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 from retrosolve.runtime.memory import NO_LIMIT
 from retrosolve.runtime.threads import ThreadPool
@@ -214,23 +215,27 @@ class TierWindow(WordWindow):
 
 
 class Marks:
-    """A byte for each index, 0 at first; only those that are set take memory.
+    """A byte or a wider number for each index, 0 at first; only those that are set take memory.
 
     Parameters
     ----------
     length : int
+    kind : dtype
     """
 
-    def __init__(self, length: int) -> None:
-        self._map = mmap.mmap(-1, max(length, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        self.values: ByteArray = np.frombuffer(self._map, np.uint8, length)
+    def __init__(self, length: int, kind: Any = np.uint8) -> None:
+        dtype: np.dtype[Any] = np.dtype(kind)
+        size = max(length * dtype.itemsize, 1)
+        self._map = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.values: NDArray[Any] = np.frombuffer(self._map, dtype, length)
 
     def forget(self, start: int, stop: int) -> None:
-        """Return the memory of a range, which is not used further, to the system."""
-        page = mmap.PAGESIZE
-        low, high = -(-start // page) * page, stop // page * page
+        """Return the memory of a range to the system, which reads as 0 from here on."""
+        page, width = mmap.PAGESIZE, self.values.itemsize
+        low, high = -(-start * width // page) * page, stop * width // page * page
         if low < high and hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED, low, high - low)
+            self.values[start : low // width], self.values[high // width : stop] = 0, 0
 
 
 # -- estimates -----------------------------------------------------------------------------------

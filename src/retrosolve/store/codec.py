@@ -386,14 +386,18 @@ class WordCodes:
     dictionary : uint64 [k]
         Canonical words, in the order of their codes.
     words : unsigned, ascending
-        The packed words that are looked up, canonical or not.
+        The words that are looked up.
+    canonical_words : uint64
+        The same in canonical form.
     work : int
         How many are looked up in all.
     """
 
-    def __init__(self, dictionary: IntArray, words: IntArray, work: int) -> None:
+    def __init__(
+        self, dictionary: IntArray, words: IntArray, canonical_words: IntArray, work: int
+    ) -> None:
         order = np.argsort(dictionary)
-        codes = order[np.searchsorted(dictionary, canonical(words), sorter=order)]
+        codes = order[np.searchsorted(dictionary, canonical_words, sorter=order)]
         self.dtype = code_dtype(len(dictionary))
         self._lookup = CountingLookup(words, codes.astype(self.dtype), len(dictionary), work)
 

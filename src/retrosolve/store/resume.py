@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint, Facts, Interruption
+from retrosolve.runtime.checkpoint import Checkpoint, Coding, Facts, Interruption
 from retrosolve.runtime.files import CHUNK, open_file, sync_folder
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
@@ -67,6 +67,7 @@ FORMAT, VERSION = "retrosolve checkpoint", 2
 SECONDS_UNWRITTEN = 5.0  # of many tiers: a solve that is as short is written once, at its end
 MARKS_LEVEL = 1  # of zstd
 WORDS_PER_PART = 1 << 20  # a tier of so many is written at once
+NO_WORDS: IntArray = np.zeros(0, np.uint16)
 
 Marks = Callable[[int], Iterable[ByteArray]]
 
@@ -256,6 +257,8 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
 
     encoder = Encoder(saved.table, saved.space, dictionary, read)
     encoder.read_all()
+    if not saved.table.has_remoteness:  # its values are not read by codes
+        sample[:] = saved.table.values(chosen)
     value = writer.whole("table/value", dictionary.value).record()
     remoteness = writer.whole("table/remoteness", dictionary.remoteness).record()
     arrays = [value, remoteness, *tiers.records()]
@@ -620,6 +623,7 @@ class TierFiles:
         self._part_starts: list[int] = [0, *accumulate(part["tiers"] for part in partial.journal.parts)]
         self._waiting: list[IntArray] = []  # the words of finished tiers that are in no part yet
         self._held: Read | None = None
+        self.coding: Coding | None = None
         self._marks: Marks | None = None
         self.num_edges: int = partial.journal.num_edges
         self.highest = partial.journal.highest
@@ -633,6 +637,11 @@ class TierFiles:
     def num_written(self) -> int:
         """The number of tiers in the parts."""
         return self._part_starts[-1]
+
+    @property
+    def is_held(self) -> bool:
+        """Whether finished tiers stay in memory."""
+        return self._held is not None
 
     def _size(self, tier: int) -> int:
         """Return the number of indices of a tier."""
@@ -653,8 +662,11 @@ class TierFiles:
         """
         assert tier == self.num_finished
         if self._held is not None or self._size(tier) < WORDS_PER_PART:
-            words = read(0, self._size(tier))
-            self._waiting.append(np.array(words) if self._held is None else words)
+            if self._held is None:
+                words = np.array(read(0, self._size(tier)))
+                self._waiting.append(words if self.coding is None else self.coding.canonical(words))
+            else:
+                self._waiting.append(NO_WORDS)  # they are read from memory
             self.num_edges, self.highest = num_edges, highest
             is_full = self._held is None and sum(map(len, self._waiting)) >= WORDS_PER_PART
             if is_full or self._partial.late:
@@ -710,15 +722,16 @@ class TierFiles:
         cuts = [*range(0, size, VERTICES_PER_SPAN), size]
         pool.map_ranges(lambda start, stop: distinct.add(read(start, stop)), cuts)
         words = distinct.words()
+        own = canonical(words) if self.coding is None else self.coding.canonical(words)
 
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
-            codes = WordCodes(every, words, work)
+            codes = WordCodes(every, words, own, work)
             stored = writer.blocks(name, size, codes.dtype, directory.LEVEL)
             level = directory.LEVEL
             write_blocks(writer.folder, stored, level, lambda low, high: codes(read(low, high)), pool)
             return stored
 
-        self._write_part(num_tiers, np.unique(canonical(words)), write)
+        self._write_part(num_tiers, np.unique(own), write)
 
     def _write_part(
         self,
@@ -755,8 +768,10 @@ class TierFiles:
         part = bisect_right(self._part_starts, tier) - 1
         before = self._first[tier] - self._first[self._part_starts[part]]
         codes = self._blocks(part).read(before + start, before + stop)
-        words: IntArray = self.dictionary().words()[codes]
-        return words
+        own = self.coding is not None
+        words = np.array(self._partial.journal.words, np.uint64) if own else self.dictionary().words()
+        found: IntArray = words[codes]
+        return found
 
     def _blocks(self, part: int) -> Codes:
         """Return the codes of a part, read on demand."""
@@ -779,7 +794,11 @@ class TierFiles:
 
     def dictionary(self) -> Dictionary:
         """Return the dictionary of the codes of finished tiers."""
-        return Dictionary.of_words(np.array(self._partial.journal.words, np.uint64), True)
+        words = np.array(self._partial.journal.words, np.uint64)
+        if self.coding is not None:
+            made: Dictionary = self.coding.dictionary(words)
+            return made
+        return Dictionary.of_words(words, True)
 
     def records(self) -> list[dict[str, Any]]:
         """Return the descriptions of the arrays of finished tiers."""
@@ -851,7 +870,8 @@ def write_words(plan: TierPlan, start: int, words: IntArray) -> None:
     """Write the codes of the file of a tier that begins with ``start``. Raises StoreError."""
     distinct = DistinctWords(len(words))
     distinct.add(words)
-    codes = WordCodes(plan.words, distinct.words(), len(words))(words)
+    own = distinct.words()
+    codes = WordCodes(plan.words, own, canonical(own), len(words))(words)
     folder, number = Path(plan.folder), start // plan.array.shard
     try:
         write_blocks(

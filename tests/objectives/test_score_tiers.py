@@ -1,0 +1,173 @@
+"""Scores of compiled games tier by tier: wide points and plies, tiers on disk, going on after a stop."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.awari import Awari
+from retrosolve.games.kalah import Kalah
+from retrosolve.runtime import tuning
+from retrosolve.solvers import score
+from retrosolve.spaces.tier_window import Marks
+from retrosolve.testing import random_compiled_game
+from tests.support.stopping import Stopped, stop_in
+
+KINDS = (
+    "successors",
+    "predecessors",
+    "player",
+    "rank",
+    "tiers",
+    "components",
+    "reachable",
+    "canonical",
+)
+
+
+def in_small_steps(**more: int) -> Any:
+    """Everything in plain Python, and finished tiers given back to the system."""
+    return tuning.using(compile_from=10**12, compile_again_from=10**12, max_held_bytes=0, **more)
+
+
+class Lines(rs.CompiledGame):
+    """Tiers of a line each, walked down to its end, where ``data[1]`` points are won each time.
+
+    Between two lines one may also step down in the middle, for a loss of one point.
+    """
+
+    max_moves = 2
+
+    def __init__(self, length: int, points: int) -> None:
+        self.data, self.size = (length, points), 3 * length
+        self.tiers = (0, length, 2 * length)
+
+    def start(self) -> int:
+        return 3 * self.data[0] - 1
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        count = 0
+        if position > 0:
+            out[count] = position - 1
+            count += 1
+        if position > data[0] and position % data[0] == data[0] // 2:
+            out[count] = position - data[0]
+            count += 1
+        return count
+
+    @staticmethod
+    def payoff(position: int, data: Any) -> int:
+        return data[1]
+
+    @staticmethod
+    def reward(position: int, target: int, data: Any) -> int:
+        if position // data[0] == target // data[0]:
+            return 0
+        return data[1] if position - target == 1 else -1
+
+
+class Backwards(Lines):
+    """With predecessors."""
+
+    max_predecessors = 1
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        out[0] = position + 1
+        return 1 if (position + 1) % data[0] > 0 else 0
+
+
+@pytest.mark.parametrize("kind", [Lines, Backwards])
+@pytest.mark.parametrize(("length", "points"), [(7, 3), (300, 60), (40, 30_000), (7, 900_000)])
+def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
+    kind: type[Lines], length: int, points: int, tmp_path: Path
+) -> None:
+    game = kind(length, points)
+    with in_small_steps():
+        solution = rs.solve(game, objective="score")
+        stored = rs.solve(game.state_space().materialize(), objective="score")
+        saved = rs.solve(game, objective="score", out=tmp_path / "s")
+    assert solution.digest() == saved.digest()
+    assert [solution[p] for p in range(game.size)] == [stored[p] for p in range(game.size)]
+    rs.verify(saved)
+
+
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
+@pytest.mark.parametrize("held", [0, 1 << 29])
+def test_tiers_on_disk_are_those_in_memory(objective: str, held: int, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    games = [random_compiled_game(rng, kind) for kind in KINDS for _ in range(2)]
+    for number, game in enumerate([*games, Awari(4, 3), Kalah(2, 2)]):
+        with in_small_steps(), tuning.using(max_held_bytes=held):
+            direct = rs.solve(game, objective=objective)
+            saved = rs.solve(game, objective=objective, out=tmp_path / str(number))
+        assert saved.digest() == direct.digest()
+        assert saved.num_edges == direct.num_edges
+        with rs.open(tmp_path / str(number), game=game, check=True) as opened:
+            assert opened.counts() == direct.counts()
+            rs.verify(opened)
+
+
+def test_queue_that_is_too_short_takes_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = rs.solve(Awari(6, 3), objective="score")
+    monkeypatch.setattr(score, "_queue_length", lambda size: min(size, 3))
+    assert rs.solve(Awari(6, 3), objective="score").digest() == expected.digest()
+
+
+def test_solve_of_scores_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, path = Awari(7, 3), tmp_path / "s"
+    with in_small_steps():
+        expected = rs.solve(game, objective="score")
+        with pytest.raises(Stopped):
+            rs.solve(
+                game, objective="score", out=path, checkpoint_every=1e-6,
+                progress=stop_in("solving", 0.5),
+            )  # fmt: skip
+        begun: list[int] = []
+        tier = score._Tier
+
+        def noted(*arguments: Any) -> Any:
+            begun.append(arguments[-1])
+            return tier(*arguments)
+
+        monkeypatch.setattr(score, "_Tier", noted)
+        solution = rs.solve(game, objective="score", out=path, resume=True)
+    assert min(begun) > game.tiers[3]
+    assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
+
+
+def test_memory_holds_tiers_that_moves_lead_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[tuple[int, int]] = []
+    monkeypatch.setattr(Marks, "forget", lambda _self, *span: given_back.append(span))
+    game = Lines(9, 2)
+    game.tier_targets = lambda tier: [tier - 1] if tier else []  # type: ignore[method-assign]
+    with in_small_steps():
+        solution = rs.solve(game, objective="score", out=tmp_path / "s")
+    assert set(given_back) == {(0, 9)}
+    rs.verify(solution)
+
+
+def test_memory_that_is_given_back_is_no_position() -> None:
+    marks = Marks(3 * 4096, np.uint16)
+    marks.values[:] = 7
+    marks.forget(100, 9000)
+    assert not marks.values[100:9000].any()
+    assert marks.values[:100].all()
+    assert marks.values[9000:].all()
+
+
+def test_budget_of_scores_on_disk_is_less_than_in_memory(tmp_path: Path) -> None:
+    game = Awari(20)
+    least = score.tier_disk_bytes(game.state_space())
+    whole = score.tier_buffers(game.state_space(), 0).num_bytes
+    assert least < whole
+    with pytest.raises(rs.MemoryBudgetError):
+        rs.solve(game, objective="score", memory=least // 2, out=tmp_path / "s")
