@@ -10,7 +10,7 @@ from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.nimber import Nimber
 from retrosolve.objectives.outcome import Outcome
-from retrosolve.objectives.score import Margin, Score
+from retrosolve.objectives.score import Interval, Margin, Score
 from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import NimValue, Value
 
@@ -19,8 +19,9 @@ OBJECTIVES: dict[str, type[Objective]] = {
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Margin", "NimValue", "Nimber",
-    "Objective", "Outcome", "Score", "WinLossDraw", "from_record", "objective_of", "without_levels",
+    "OBJECTIVES", "ChoiceObjective", "Conversion", "Interval", "LimitedValue", "Margin", "NimValue",
+    "Nimber", "Objective", "Outcome", "Score", "WinLossDraw", "from_record", "objective_of",
+    "without_levels",
 ]  # fmt: skip
 
 

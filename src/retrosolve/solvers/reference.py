@@ -11,7 +11,16 @@ from itertools import pairwise
 import numpy as np
 
 from retrosolve.objectives.base import EndData
-from retrosolve.objectives.score import Margin, Score, codec_of, points_of
+from retrosolve.objectives.score import (
+    Interval,
+    IntervalScore,
+    Margin,
+    Score,
+    codec_of,
+    codec_of_intervals,
+    ends_of,
+    points_of,
+)
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.initial import initialise
@@ -95,6 +104,8 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
     SolveResult
         With a coded table.
     """
+    if isinstance(objective, IntervalScore):
+        return _solve_intervals(graph, objective)
     n = graph.num_vertices
     terminal = graph.terminal(0, n)
     ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n)))).tolist()
@@ -158,3 +169,51 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
     ]
     table = coded_table(codec, np.array(values, codec.dtype), np.array(plies, np.int64))
     return SolveResult(table)
+
+
+def _solve_intervals(graph: CsrSpace, objective: IntervalScore) -> SolveResult:
+    """Solve a graph for the points that each player can force, in sweeps until nothing changes.
+
+    Component by component, each vertex at first has the widest interval. After sweep k its ends are
+    what play comes to if it is stopped after k plies, with the worst result for who wants it to end.
+    """
+    n = graph.num_vertices
+    terminal = graph.terminal(0, n)
+    ends = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))[0].tolist()
+    owner = None if graph.owner is None else graph.owner.tolist()
+    value = [Interval(0, 0)] * n
+    rows = []
+    for v in range(n):
+        targets = [] if terminal[v] else graph.neighbors(v).tolist()
+        won = graph.rewards(v, v + 1)
+        rows.append([(w, 0 if won is None else int(won[k])) for k, w in enumerate(targets)])
+
+    def seen(v: int, w: int, reward: int) -> Interval:
+        same = owner is not None and owner[v] == owner[w]
+        least, most = value[w] if same else value[w].opposite()
+        return Interval(least + reward, most + reward)
+
+    def best(v: int) -> Interval:
+        if not rows[v]:
+            return Interval(ends[v], ends[v])
+        moves = [seen(v, w, reward) for w, reward in rows[v]]
+        return Interval(max(low for low, _ in moves), max(high for _, high in moves))
+
+    order, bounds, number = graph.components
+    for first, last in pairwise(bounds.tolist()):
+        inside = [v for v in order[first:last].tolist() if terminal[v] != INVALID]
+        exits = [seen(v, w, r) for v in inside for w, r in rows[v] if number[w] != number[v]]
+        exits += [best(v) for v in inside if not rows[v]]
+        stakes = max((abs(end) for interval in exits for end in interval), default=0)
+        for v in inside:
+            value[v] = Interval(-stakes, stakes)
+        while (changed := [best(v) for v in inside]) != [value[v] for v in inside]:
+            for v, interval in zip(inside, changed, strict=True):
+                value[v] = interval
+    intervals = {i for i, code in zip(value, terminal, strict=True) if code != INVALID}
+    codec = codec_of_intervals(tuple(sorted(intervals)))
+    values = [
+        INVALID if code == INVALID else codec.value(interval)
+        for interval, code in zip(value, terminal.tolist(), strict=True)
+    ]
+    return SolveResult(coded_table(codec, np.array(values, codec.dtype)))

@@ -34,7 +34,7 @@ from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import GraphError
-from retrosolve.kernels.atomic import no_refcount
+from retrosolve.kernels.atomic import no_refcount, prefetch
 from retrosolve.kernels.checked import (
     ANY_POSITION,
     BAD_TERMINAL,
@@ -70,7 +70,20 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.objectives.base import EndData
-from retrosolve.objectives.score import LARGEST, NO_WORD, Score, coded, pack, plies_of, points_of
+from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.score import (
+    LARGEST,
+    NO_WORD,
+    IntervalScore,
+    Score,
+    coded,
+    coded_intervals,
+    ends_of,
+    pack,
+    pack_interval,
+    plies_of,
+    points_of,
+)
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
@@ -78,6 +91,7 @@ from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.tier_window import Marks, held_indices, writing_bytes
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
@@ -130,14 +144,33 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
     >>> [str(rs.solve(graph, objective="score")[v]) for v in range(3)]
     ['LOSS by 5 in 2', 'WIN by 5 in 1', 'LOSS by 5 in 0']
     """
+    if isinstance(objective, IntervalScore):
+        return _solve_intervals(graph, objective, context)
+    n, terminal = graph.num_vertices, graph.terminal(0, graph.num_vertices)
+    ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
+    points, remoteness = _points(graph, ends, context)
+    exists = terminal != INVALID
+    words = np.where(exists, pack(points, remoteness), NO_WORD)
+    codec, values, plies = coded(words, objective.has_levels)
+    table = coded_table(codec, values, plies if objective.has_levels else None)
+    return SolveResult(table, Statistics(graph.num_edges))
+
+
+def _points(
+    graph: CsrSpace, ends: IntArray, context: Context,
+    copied: tuple[IntArray, IntArray, IntArray] | None = None,
+) -> tuple[IntArray, IntArray]:  # fmt: skip
+    """Return the points of each vertex, and the remoteness, ENDLESS for none. Raises GraphError.
+
+    ``ends`` has the points of vertices at which the game is over, and ``copied`` the components of a
+    graph made of two copies, in which who loses by endless play is player 0.
+    """
     n = graph.num_vertices
     terminal = graph.terminal(0, n)
     ended = (terminal != 0) | (graph.out_degrees() == 0)
-    ends = objective.end(EndData(terminal, graph.payoffs(0, n)))
-    exists = terminal != INVALID
-    points = np.where(ended, np.where(exists, points_of(ends), 0), NONE)
+    points = np.where(ended, np.where(terminal != INVALID, ends, 0), NONE)
     remoteness = np.full(n, OPEN, np.int64)
-    order, bounds, number = graph.components
+    order, bounds, number = graph.components if copied is None else copied
     source = np.repeat(np.arange(n, dtype=graph.indices.dtype), graph.out_degrees())
     inside = ~ended[source] & (number[source] == number[graph.indices])
     source, target = source[inside], graph.indices[inside]
@@ -154,8 +187,8 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
     while first < last:
         first = jit.run(
             solve_components, n + graph.num_edges, graph.indptr, graph.indices, rindptr, rindices,
-            number, order, bounds, owner, owned, reward, rewarded, ended, points, remoteness,
-            exit_plies, open_moves, queue, seeds, first, last, budget,
+            number, order, bounds, owner, owned, copied is not None, reward, rewarded, ended, points,
+            remoteness, exit_plies, open_moves, queue, seeds, first, last, budget,
         )  # fmt: skip
         context.progress(Progress("solving", int(bounds[first]), n))
     if n and int(np.abs(points).max()) >= LARGEST:
@@ -163,10 +196,38 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
         raise GraphError(
             f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
         )
-    words = np.where(exists, pack(points, remoteness), NO_WORD)
-    codec, values, plies = coded(words, objective.has_levels)
-    table = coded_table(codec, values, plies if objective.has_levels else None)
-    return SolveResult(table, Statistics(graph.num_edges))
+    return points, remoteness
+
+
+def _solve_intervals(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
+    """Solve a graph for the points that each player can force, whatever endless play is worth.
+
+    Each vertex is there twice. In its first copy the player to move is the one who loses by endless
+    play, in its second one his opponent is. What he loses, the stakes, are the most points of an end or
+    an exit of the component. Paid to him for everything else, they make a game with owners in which
+    endless play is worth 0; so it is solved as all others, component by component.
+    """
+    n, indptr, owner = graph.num_vertices, graph.indptr, graph.owner
+    terminal = graph.terminal(0, n)
+    points, _ = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
+    source = np.repeat(np.arange(n), graph.out_degrees())
+    same = False if owner is None else owner[source] == owner[graph.indices]
+    rows = np.zeros(2 * n + 1, np.int64)
+    np.cumsum(np.repeat(graph.out_degrees(), 2), out=rows[1:])
+    targets, rewards = np.empty((2, 2 * graph.num_edges), np.int64)
+    for copy in (0, 1):
+        place = rows[2 * source + copy] + np.arange(graph.num_edges) - indptr[source]
+        targets[place] = 2 * np.asarray(graph.indices, np.int64) + np.where(same, copy, 1 - copy)
+        rewards[place] = 0 if graph.reward is None else graph.reward
+    doubled = Graph._of_rows(
+        rows, targets, np.tile(np.array([0, 1], np.uint8), n), np.repeat(terminal, 2), reward=rewards
+    )
+    order, bounds, number = graph.components
+    both = np.stack([2 * order, 2 * order + 1], 1).reshape(-1), 2 * bounds, np.repeat(number, 2)
+    found, _ = _points(doubled, np.repeat(points, 2), context, both)
+    words = np.where(terminal == INVALID, NO_WORD, pack_interval(found[::2], found[1::2]))
+    codec, values = coded_intervals(words)
+    return SolveResult(coded_table(codec, values), Statistics(graph.num_edges))
 
 
 # -- compiled games, tier by tier --------------------------------------------------------------------
@@ -246,7 +307,8 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
     with ThreadPool(context.threads, space.work) as pool:
         marks = mark_reachable(space, pool, context.progress) if space.initial_indices else None
         context.timer.stage("finding positions")
-        solved = _Solved(space, objective)
+        kind = _SolvedIntervals if isinstance(objective, IntervalScore) else _Solved
+        solved = kind(space, objective)
         num_edges = 0
         if files is not None:
             files.coding, num_edges = solved, files.num_edges
@@ -287,16 +349,19 @@ class _Solved:
     It is also the coding of these words on disk; see ``runtime.checkpoint.Coding``.
     """
 
+    copies = 1
+
     def __init__(self, space: RulesSpace, objective: Score) -> None:
         self.space, self.objective, self.has_levels = space, objective, objective.has_levels
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self._loaded: set[int] = set()
+        self.codec: Codec
         self._allocate(np.uint8)
 
     def _allocate(self, dtype: Any) -> None:
         """Allocate zeros of a type."""
-        n = self.space.num_vertices
-        self._memory = Marks(n, dtype), Marks(n if self.has_levels else 0, dtype)
+        n = self.copies * self.space.num_vertices
+        self._memory = Marks(n, dtype, True), Marks(n if self.has_levels else 0, dtype, True)
         self.points, self.plies = (memory.values for memory in self._memory)
         self.bias = 1 << (8 * self.points.itemsize - 1)
         self.most_points = self.bias - FOREVER - 1
@@ -319,8 +384,9 @@ class _Solved:
             self._load(number, files)
         if not files.is_held:
             for number in self._loaded - needed:
+                below, above = self.bounds[number]
                 for memory in self._memory:
-                    memory.forget(*self.bounds[number])
+                    memory.forget(self.copies * below, self.copies * above)
             self._loaded &= needed
         self._loaded.add(tier)
 
@@ -375,20 +441,62 @@ class _Solved:
 
     def table(self) -> CodedTable:
         """Return the table, with a code for each pair of points and plies that occurs."""
-        n = len(self.points)
+        n = self.space.num_vertices
         words: IntArray = np.zeros(0, self.words(0, 0, 0).dtype)
         for start, stop in spans(n):
             words = np.union1d(words, self.words(0, start, stop))
-        packed = self.dictionary(self.canonical(words)).words(self.codec)
-        order = np.argsort(packed)
-        rank = np.empty(len(words), np.min_scalar_type(max(len(words) - 1, 0)))
-        rank[order] = np.arange(len(words))
-        in_place = not self.has_levels and rank.itemsize == self.points.itemsize
+        packed, rank = np.unique(
+            self.dictionary(self.canonical(words)).words(self.codec), return_inverse=True
+        )
+        rank = rank.astype(np.min_scalar_type(max(len(packed) - 1, 0)))
+        is_alone = not self.has_levels and self.copies == 1
+        in_place = is_alone and rank.itemsize == self.points.itemsize
         codes = self.points if in_place else np.empty(n, rank.dtype)
         for start, stop in spans(n):
             codes[start:stop] = rank[np.searchsorted(words, self.words(0, start, stop))]
-        dictionary = Dictionary.of_words(packed[order], self.has_levels, self.codec)
+        dictionary = Dictionary.of_words(packed, self.has_levels, self.codec)
         return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, self.codec)
+
+
+class _SolvedIntervals(_Solved):
+    """The points in both copies of each index, one after the other; see ``_solve_intervals``."""
+
+    copies = 2
+
+    def _load(self, tier: int, files: Tiers) -> None:
+        """Read a finished tier."""
+        below, above = self.bounds[tier]
+        for start, stop in spans(above - below):
+            words = files.read(tier, start, stop).astype(np.int64)
+            ends, exists = np.stack(ends_of(words), 1), (words != NO_WORD)[:, None]
+            while int(np.abs(ends * exists).max(initial=0)) > self.most_points:
+                self.widen()
+            codes = np.where(exists, ends + self.bias, NOTHING)
+            self.points[2 * (below + start) : 2 * (below + stop)] = codes.reshape(-1)
+
+    def words(self, first: int, start: int, stop: int) -> IntArray:
+        """Return both codes of some indices, counted from one, in one number each."""
+        points = self.points[2 * (first + start) : 2 * (first + stop)]
+        if points.itemsize == WIDEST:
+            return self._of_codes(points.reshape(-1, 2).astype(np.int64), self.bias)
+        return points.view(np.dtype(f"u{2 * points.itemsize}"))
+
+    def canonical(self, words: IntArray) -> IntArray:
+        """Return such numbers as words of the objective, uint64."""
+        if words.itemsize > WIDEST:
+            return words
+        codes = words.view(np.dtype(f"u{words.itemsize // 2}")).reshape(-1, 2).astype(np.int64)
+        return self._of_codes(codes, 1 << (4 * words.itemsize - 1))
+
+    def _of_codes(self, codes: IntArray, bias: int) -> IntArray:
+        """Return the words of both codes of each index."""
+        words = pack_interval(codes[:, 0] - bias, codes[:, 1] - bias)
+        return np.where(codes[:, 0] == NOTHING, NO_WORD, words).astype(np.uint64)
+
+    def dictionary(self, words: IntArray) -> Dictionary:
+        """Return what canonical words stand for, by the results of a codec of their own."""
+        self.codec, values = coded_intervals(words.astype(np.int64))
+        return Dictionary(values, np.full(len(values), ENDLESS))
 
 
 class _Tier:
@@ -409,17 +517,19 @@ class _Tier:
         self.generates = Capability.PREDECESSORS in space.capabilities
         self.owned = bool(space.capabilities & Capability.OWNED)
         kind = np.uint8 if space.max_moves <= MAX_MOVES else np.uint32
-        self.moves: IntArray = np.zeros(size, kind)
+        self.moves: IntArray = np.zeros(solved.copies * size, kind)
         self.top = int(np.iinfo(kind).max)
-        self.own_plies = np.zeros(0 if solved.has_levels else size, solved.points.dtype)
+        self.own_plies = np.zeros(len(self.moves) * (not solved.has_levels), solved.points.dtype)
         self.owner = np.zeros(size if self.owned and not self.generates else 1, np.uint8)
         if marks is not None:
-            self.moves[code_of(marks[below:above]) == INVALID_CODE] = self.top
+            absent = code_of(marks[below:above]) == INVALID_CODE
+            self.moves[np.repeat(absent, solved.copies)] = self.top
 
     @property
     def points(self) -> IntArray:
         """The codes of points, changed in place."""
-        return self.solved.points[self.below : self.above]
+        copies = self.solved.copies
+        return self.solved.points[copies * self.below : copies * self.above]
 
     @property
     def plies(self) -> IntArray:
@@ -430,10 +540,12 @@ class _Tier:
     def solve(self) -> int:
         """Decide all indices; return how many moves there are."""
         made, most = self._read()
-        while most > self.solved.most_points:
+        while (most_stored := most * self.solved.copies) > self.solved.most_points:
             self._widen()
-            if most <= self.solved.most_points:
+            if most_stored <= self.solved.most_points:
                 made, most = self._read()
+        stakes = most if self.solved.copies == 2 else 0
+        self._add(stakes)
         if not self.generates:
             self._store_moves()
         self.context.timer.stage("initialisation")
@@ -441,9 +553,18 @@ class _Tier:
         for stake in self._stakes():
             self._decide(stake)
         for start, stop in spans(len(self.moves)):
-            self.points[start:stop][self.moves[start:stop] != self.top] = FOREVER
+            endless = self.solved.bias if self.solved.copies == 2 else FOREVER
+            self.points[start:stop][self.moves[start:stop] != self.top] = endless
+        self._add(-stakes)
         self.context.timer.stage("propagation")
         return made
+
+    def _add(self, stakes: int) -> None:
+        """Pay stakes to who loses by endless play, or take them back; see ``_solve_intervals``."""
+        for start, stop in spans(len(self.moves) if stakes else 0):
+            points = self.points[start:stop]
+            paid = np.tile(np.array([stakes, -stakes]), -(-len(points) // 2))[: len(points)]
+            points[:] = np.where(points != NOTHING, points + paid, NOTHING)
 
     def _widen(self) -> None:
         """Move points and plies to wider types."""
@@ -459,7 +580,7 @@ class _Tier:
             The number of moves, and the most points of an exit, which may not fit the codes.
         """
         space, solved = self.space, self.solved
-        ends = self.objective.end(EndData(np.arange(4, dtype=np.uint8)))
+        ends = Score(self.objective.stuck).end(EndData(np.arange(4, dtype=np.uint8)))
         by_terminal = points_of(ends).astype(np.int64)
         has_payoff = space.payoffs(self.below, self.below) is not None
         cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below)]
@@ -468,8 +589,8 @@ class _Tier:
         def read(start: int, stop: int) -> tuple[int, int, int]:
             made, most, bad = space.run(
                 read_exits, start, stop, self.below, self.above, by_terminal, has_payoff, *known,
-                solved.bias, solved.most_plies, self.points, self.plies, self.moves, self.top,
-                self.generates, self.owner, len(self.owner) == self.above - self.below and self.owned,
+                solved.bias, solved.most_plies, solved.copies, self.points, self.plies,
+                self.moves, self.top, self.generates, self.owner, self.owned and not self.generates,
                 MAX_POINTS, space.max_moves,
             )  # fmt: skip
             return int(made), int(most), int(bad)
@@ -484,14 +605,15 @@ class _Tier:
     def _store_moves(self) -> None:
         """Store the moves inside the tier, reversed."""
         space, size = self.space, self.above - self.below
-        counts = np.where(self.moves < self.top - 1, self.moves, 0)
+        counts = self.moves[:: self.solved.copies]
+        counts = np.where(counts < self.top - 1, counts, 0)
         indptr, rindptr = np.zeros((2, size + 1), np.int64)
         np.cumsum(counts, out=indptr[1:])
         targets, self.rindices = np.empty((2, int(indptr[-1])), np.int32)
         self.pool.map_ranges(
             lambda start, stop: space.run(
-                write_inner_moves, start, stop, self.below, self.above, indptr, targets, self.moves,
-                self.top, space.max_moves,
+                write_inner_moves, start, stop, self.below, self.above, indptr, targets,
+                self.solved.copies, self.moves, self.top, space.max_moves,
             ),
             [self.below + cut for cut in self.pool.chunks(size)],
         )  # fmt: skip
@@ -552,7 +674,8 @@ class _Tier:
     def _notify(self, decided: IntArray, stake: int, level: int, tail: int, fresh: IntArray) -> int:
         """Tell the predecessors of what was decided at a level; see ``notify``."""
         space = self.space
-        state = self.points, self.plies, self.moves, self.top, self.solved.bias
+        solved = self.solved
+        state = self.points, self.plies, self.moves, self.top, solved.bias, solved.copies
         if self.generates:
             return int(space.run(
                 notify_generated, decided, stake, level, tail, fresh, *state, self.below, self.above,
@@ -600,8 +723,8 @@ def transpose(indptr: IntArray, targets: IntArray, rindptr: IntArray, rindices: 
 
 def read_exits(
     start, stop, below, above, by_terminal, has_payoff, solved_points, solved_plies, has_levels, bias,
-    latest, points, plies, moves, top, distinct, owner, owned, most, max_moves, data, index_table,
-    fault,
+    latest, copies, points, plies, moves, top, distinct, owner, owned, most, max_moves, data,
+    index_table, fault,
 ):  # fmt: skip
     """Find the best exit of each index of a tier, and count its moves inside.
 
@@ -615,15 +738,17 @@ def read_exits(
         The points of terminal values, of the stuck rule at 0.
     has_payoff : bool
         Whether the rules have payoffs instead.
-    solved_points, solved_plies : unsigned integers [n]
+    solved_points, solved_plies : unsigned integers [copies * n]
         Codes of earlier tiers.
     has_levels : bool
         Whether ``solved_plies`` are read.
     bias, latest : int
         What codes of points have added, and the most plies.
-    points, plies : unsigned integers [above - below]
+    copies : int
+        2 for intervals, see ``_solve_intervals``, otherwise 1.
+    points, plies : unsigned integers [copies * (above - below)]
         Overwritten with the codes of the best exit.
-    moves : uint8 or uint32 [above - below]
+    moves : uint8 or uint32 [copies * (above - below)]
         ``top`` where an index is no position. Overwritten with the moves inside, or with the marks.
     top : int
         The largest number of the type of ``moves``.
@@ -642,24 +767,26 @@ def read_exits(
     Returns
     -------
     made, largest, bad : int64
-        The number of moves, the most points of an exit, and an index with points that are not allowed,
-        -1 for none.
+        The number of moves, the most points of a best exit, of any for intervals, and an index with
+        points that are not allowed, -1 for none.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
-    limit = position_limit(len(solved_points))
+    limit = position_limit(len(solved_points) // copies)
     made, largest, bad = np.int64(0), np.int64(0), np.int64(-1)
+    best, best_plies = np.zeros(copies, np.int64), np.zeros(copies, np.int64)
     for i in range(start, stop):
         v = i - below
-        if moves[v] == top:
+        if moves[copies * v] == top:
             continue
         p = position_of(i, data, index_table)
         code = terminal_or_invalid(p, data)
         if code < 0:
             code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if code == INVALID:
-            moves[v] = top
-            points[v] = NOTHING
+            for u in range(copies * v, copies * v + copies):
+                moves[u] = top
+                points[u] = NOTHING
             continue
         if owned:
             owner[v] = player(p, data)
@@ -674,12 +801,15 @@ def read_exits(
                 bad = np.int64(i)
                 worth = np.int64(0)
             largest = max(largest, abs(worth))
-            points[v] = worth + bias
-            plies[v] = 0
-            moves[v] = top - 1
+            for u in range(copies):
+                points[copies * v + u] = worth + bias
+                plies[copies * v + u] = 0
+                moves[copies * v + u] = top - 1
             continue
         made += count
-        best, best_plies, inner = np.int64(NONE), np.int64(ENDLESS), 0
+        inner = 0
+        for u in range(copies):
+            best[u], best_plies[u] = NONE, ENDLESS
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
@@ -702,40 +832,48 @@ def read_exits(
                 continue
             if won > most or won < -most:
                 bad = np.int64(i)
-            there = np.int64(solved_points[j])
-            later = np.int64(solved_plies[j]) + 1 if has_levels else np.int64(1)
-            if there == NOTHING:
-                report_fault(fault, NO_TARGET, p, q, j, ZERO)
-            if there == FOREVER:
-                there, later = np.int64(bias), np.int64(ENDLESS)
-            if won != 0:
-                later = np.int64(1)
-            won += there - bias if same_side(p, q, data) else bias - there
-            # The best exit, as in solve_components: the most points, then soon, late for a loss.
-            if won < best:
-                continue
-            if won > best:
-                best, best_plies = won, later
-            elif best < 0:
-                best_plies = max(best_plies, later)
-            elif later >= 0 and (best_plies < 0 or later < best_plies):
-                best_plies = later
-        moves[v] = inner
-        points[v] = NOTHING
-        plies[v] = 0
-        if best > NONE and best_plies < 0:
-            points[v] = FOREVER
-        elif best > NONE:
-            # Plies that do not fit are reported like points that do not: both types are widened.
-            largest = max(largest, abs(best), bias if best_plies > latest else 0)
-            points[v] = best + bias
-            plies[v] = min(best_plies, latest)
+            same = same_side(p, q, data)
+            for u in range(copies):
+                copy = copies * j + (u if same or copies == 1 else 1 - u)
+                there = np.int64(solved_points[copy])
+                later = np.int64(solved_plies[copy]) + 1 if has_levels else np.int64(1)
+                if there == NOTHING:
+                    report_fault(fault, NO_TARGET, p, q, j, ZERO)
+                if there == FOREVER:
+                    there, later = np.int64(bias), np.int64(ENDLESS)
+                if won != 0:
+                    later = np.int64(1)
+                there = there - bias if same else bias - there
+                worth = won + there
+                if copies == 2:
+                    largest = max(largest, abs(worth))
+                # The best exit, as in solve_components: the most points, then soon, late for a loss.
+                if worth < best[u]:
+                    continue
+                if worth > best[u]:
+                    best[u], best_plies[u] = worth, later
+                elif worth < 0:
+                    best_plies[u] = max(best_plies[u], later)
+                elif later >= 0 and (best_plies[u] < 0 or later < best_plies[u]):
+                    best_plies[u] = later
+        for u in range(copies):
+            at = copies * v + u
+            moves[at] = inner
+            points[at] = NOTHING
+            plies[at] = 0
+            if best[u] > NONE and best_plies[u] < 0:
+                points[at] = FOREVER
+            elif best[u] > NONE:
+                # Plies that do not fit are reported like points that do not: both types are widened.
+                largest = max(largest, abs(best[u]), bias if best_plies[u] > latest else 0)
+                points[at] = best[u] + bias
+                plies[at] = min(best_plies[u], latest)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return made, largest, bad
 
 
 def write_inner_moves(
-    start, stop, below, above, indptr, targets, moves, top, max_moves, data, index_table, fault
+    start, stop, below, above, indptr, targets, copies, moves, top, max_moves, data, index_table, fault
 ):  # fmt: skip
     """Write where the moves inside a tier lead, counted from the beginning of the tier.
 
@@ -749,7 +887,7 @@ def write_inner_moves(
         Row starts, from ``read_exits``.
     targets : int32 [moves inside]
         Overwritten.
-    moves, top
+    copies, moves, top
         As there, where ``top`` is no position.
     max_moves : int
         The most moves of a position.
@@ -770,7 +908,7 @@ def write_inner_moves(
             q = canonical(out[k], data)
             j = index_of(q, data, index_table)
             if j >= below and j < above and at < end:
-                if moves[j - below] == top:
+                if moves[copies * (j - below)] == top:
                     report_fault(fault, NO_TARGET, p, q, j, ZERO)
                 targets[at] = j - below
                 at += 1
@@ -791,7 +929,7 @@ def decides(u, won, stake, level, points, plies, moves, top, bias):
     Parameters
     ----------
     u : int
-        Where the move begins, counted from the beginning of the tier.
+        Where the move begins, counted from the beginning of the tier, in one of its copies.
     won : bool
         Whether the move wins the points at stake, or there are none.
     stake, level : int
@@ -818,7 +956,7 @@ def decides(u, won, stake, level, points, plies, moves, top, bias):
 
 
 def notify_generated(
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias, below, above,
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, below, above,
     max_predecessors, data, index_table, fault,
 ):  # fmt: skip
     """Tell the predecessors of what was decided at a level, which the rules generate.
@@ -826,12 +964,12 @@ def notify_generated(
     Parameters
     ----------
     decided : int32 [k]
-        Counted from the beginning of the tier.
+        Counted from the beginning of the tier, both copies of a position one after the other.
     stake, level : int
     tail, fresh : int, int32 [any length]
         What is decided now is written from this place on, as long as there is room.
-    points, plies, moves, top, bias
-        As in ``read_exits``; changed in place.
+    points, plies, moves, top, bias, copies
+        As in ``read_exits``; the arrays are changed in place.
     below, above : int
         The tier is ``below..above-1``.
     max_predecessors : int
@@ -846,43 +984,66 @@ def notify_generated(
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_predecessors)
-    for w in decided:
-        q = position_of(below + np.int64(w), data, index_table)
-        count = predecessors(q, out, data)
-        if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
-            count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
-        if count <= MAX_COMPARED:
-            count = unique_canonical(out, count, ANY_POSITION, data)
-        else:
-            count = unique_canonical_sorted(out, count, ANY_POSITION, data)
-        if count < 0:
-            count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
-        wins = points[w] > bias
-        for k in range(count):
-            p = out[k]
-            i = index_of(p, data, index_table)
-            if i < below or i >= above or moves[i - below] >= top - 1:
+    # What is read of predecessors lies anywhere in memory. So those of one position are fetched while
+    # those of the next one are made.
+    places = np.empty(2 * max_predecessors, np.int64)  # twice the place in the tier, and the side
+    origins = np.empty(2 * max_predecessors, np.int64)
+    row, ready, wins = 0, 0, False
+    for number in range(len(decided) + 1):
+        fetched, fetched_wins = 0, False
+        if number < len(decided):
+            w = np.int64(decided[number])
+            own = w % copies
+            q = position_of(below + w // copies, data, index_table)
+            count = predecessors(q, out, data)
+            if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+                count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+            if count <= MAX_COMPARED:
+                count = unique_canonical(out, count, ANY_POSITION, data)
+            else:
+                count = unique_canonical_sorted(out, count, ANY_POSITION, data)
+            if count < 0:
+                count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+            fetched_wins = points[w] > bias
+            for k in range(count):
+                p = out[k]
+                i = index_of(p, data, index_table)
+                if i < below or i >= above:
+                    continue
+                same = same_side(p, q, data)
+                u = copies * (i - below) + (own if same or copies == 1 else 1 - own)
+                prefetch(moves, u)
+                prefetch(points, u)
+                prefetch(plies, u)
+                places[row + fetched] = 2 * u + (1 if same else 0)
+                origins[row + fetched] = p
+                fetched += 1
+        row = max_predecessors - row
+        for k in range(row, row + ready):
+            u, same = places[k] >> 1, places[k] & 1 == 1
+            if moves[u] >= top - 1:
                 continue
-            if not same_position(i, p, data, index_table):
+            if not same_position(below + u // copies, origins[k], data, index_table):
                 continue
-            won = stake == 0 or wins == same_side(p, q, data)
-            if decides(i - below, won, stake, level, points, plies, moves, top, bias):
+            won = stake == 0 or wins == same
+            if decides(u, won, stake, level, points, plies, moves, top, bias):
                 if tail < len(fresh):
-                    fresh[tail] = i - below
+                    fresh[tail] = u
                 tail += 1
+        ready, wins = fetched, fetched_wins
     check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
     return tail
 
 
 def notify_stored(
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias, owner, owned, rindptr,
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, owner, owned, rindptr,
     rindices,
 ):  # fmt: skip
     """Tell the predecessors of what was decided at a level, which are stored.
 
     Parameters
     ----------
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies
         As in ``notify_generated``.
     owner : uint8 [above - below]
         The player to move, read only if ``owned``.
@@ -897,12 +1058,15 @@ def notify_stored(
     """
     for w in decided:
         wins = points[w] > bias
-        for e in range(rindptr[w], rindptr[w + 1]):
-            v = rindices[e]
-            won = stake == 0 or wins == (owned and owner[v] == owner[w])
-            if decides(v, won, stake, level, points, plies, moves, top, bias):
+        own, at = np.int64(w) % copies, np.int64(w) // copies
+        for e in range(rindptr[at], rindptr[at + 1]):
+            v = np.int64(rindices[e])
+            same = owned and owner[v] == owner[at]
+            u = copies * v + (own if same or copies == 1 else 1 - own)
+            won = stake == 0 or wins == same
+            if decides(u, won, stake, level, points, plies, moves, top, bias):
                 if tail < len(fresh):
-                    fresh[tail] = v
+                    fresh[tail] = u
                 tail += 1
     return tail
 
@@ -912,8 +1076,8 @@ def notify_stored(
 
 def solve_components(
     indptr: IntArray, indices: IntArray, rindptr: IntArray, rindices: IntArray, number: IntArray,
-    order: IntArray, bounds: IntArray, owner: IntArray, owned: bool, reward: IntArray, rewarded: bool,
-    ended: IntArray, points: IntArray, remoteness: IntArray, exit_plies: IntArray,
+    order: IntArray, bounds: IntArray, owner: IntArray, owned: bool, staked: bool, reward: IntArray,
+    rewarded: bool, ended: IntArray, points: IntArray, remoteness: IntArray, exit_plies: IntArray,
     open_moves: IntArray, queue: IntArray, seeds: IntArray, first: int, last: int, budget: int,
 ) -> int:  # fmt: skip
     """Solve components until none is left or ``budget`` edges and vertices have been visited.
@@ -930,6 +1094,8 @@ def solve_components(
         The player to move, read only if ``owned``.
     owned : bool
         Whether vertices have owners; if not, players alternate.
+    staked : bool
+        Whether player 0 loses by endless play; see ``_solve_intervals``.
     reward : int32 [m]
         Read only if ``rewarded``.
     rewarded : bool
@@ -958,10 +1124,12 @@ def solve_components(
     while first < last and budget > 0:
         begin, end = bounds[first], bounds[first + 1]
         first += 1
-        count = 0
+        count, stakes = 0, 0
         for place in range(begin, end):
             v = order[place]
             budget -= indptr[v + 1] - indptr[v] + 1
+            if staked and ended[v]:
+                stakes = max(stakes, abs(points[v]))
             if not ended[v]:
                 best, best_plies = NONE, ENDLESS
                 for e in range(indptr[v], indptr[v + 1]):
@@ -973,6 +1141,8 @@ def solve_components(
                     if rewarded and reward[e] != 0:
                         won += reward[e]
                         plies = 1
+                    if staked:
+                        stakes, plies = max(stakes, abs(won)), 0
                     if won < best:
                         continue
                     if won > best:
@@ -982,6 +1152,10 @@ def solve_components(
                     elif plies >= 0 and (best_plies < 0 or plies < best_plies):
                         best_plies = plies
                 points[v], exit_plies[v] = best, best_plies
+        for place in range(begin, end):
+            v = order[place]
+            if staked and points[v] != NONE:
+                points[v] += stakes if owner[v] == 0 else -stakes
             if points[v] != NONE and (points[v] != 0 or exit_plies[v] >= 0):
                 seeds[count] = v
                 count += 1
@@ -1003,6 +1177,8 @@ def solve_components(
             v = order[place]
             if remoteness[v] == OPEN:
                 points[v], remoteness[v] = 0, ENDLESS
+            if staked:
+                points[v] -= stakes if owner[v] == 0 else -stakes
     return first
 
 

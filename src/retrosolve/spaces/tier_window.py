@@ -221,12 +221,17 @@ class Marks:
     ----------
     length : int
     kind : dtype
+    dense : bool
+        Whether most are set: in large pages random reads are faster, and take memory by the page.
     """
 
-    def __init__(self, length: int, kind: Any = np.uint8) -> None:
+    def __init__(self, length: int, kind: Any = np.uint8, dense: bool = False) -> None:
         dtype: np.dtype[Any] = np.dtype(kind)
         size = max(length * dtype.itemsize, 1)
         self._map = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        if dense and hasattr(mmap, "MADV_HUGEPAGE"):
+            with suppress(OSError):
+                self._map.madvise(mmap.MADV_HUGEPAGE)
         self.values: NDArray[Any] = np.frombuffer(self._map, dtype, length)
 
     def forget(self, start: int, stop: int) -> None:

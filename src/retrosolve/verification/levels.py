@@ -16,12 +16,21 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
 from retrosolve.kernels.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.objectives import ChoiceObjective
-from retrosolve.objectives.score import Score, arrays_of, pack_endless, plies_of, points_of
+from retrosolve.objectives.score import (
+    IntervalScore,
+    Score,
+    arrays_of,
+    ends_of,
+    pack_endless,
+    plies_of,
+    points_of,
+    words_of_intervals,
+)
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
@@ -160,6 +169,75 @@ def with_plies(solution: Solution, context: Context) -> Solution:
         )
     made = coded_table(table.codec, values, plies)
     return Solution(space, made, objective.stuck, objective=objective)
+
+
+def check_intervals(solution: Solution, context: Context) -> None:
+    """Raise VerificationError for an end of an interval that nobody can force.
+
+    The parameters and costs are those of :func:`with_plies`. The local proof compares each interval
+    with its successors; what this adds is that play comes to an end.
+
+    Notes
+    -----
+    An end that is as bad as endless play needs no end of the game. In round k another least end is
+    derived where a move to what has been derived comes to it, and a most end where all moves do that
+    come to it: those that come to less end by claims of their own. Play that wins a reward does not
+    come back.
+    """
+    space, table, objective = solution.space, solution.table, solution.objective
+    assert isinstance(objective, IntervalScore)
+    n = space.num_vertices
+    check_budget(PLIES_BYTES * n, lambda: f"verifying {space!r}", context.memory)
+    claimed = words_of_intervals(table.codec)[table.values()]
+    least, most = ends_of(claimed)
+    tier = _tiers(space)
+    stakes = np.zeros(int(tier.max(initial=0)) + 1, np.int64)
+    for block in blocks(space, 0, n, VERTICES_PER_BLOCK):
+        span, rows = slice(block.start, block.stop), block.rows()
+        leaves = tier[block.target] != tier[span][rows]
+        for end in ends_of(objective.seen(claimed[block.target], block.edges)):
+            np.maximum.at(stakes, tier[span][rows][leaves], np.abs(end[leaves]))
+        over = (np.diff(block.indptr) == 0) & (claimed[span] >= 0)
+        np.maximum.at(stakes, tier[span][over], np.abs(least[span][over]))
+    none = claimed < 0
+    derived = np.stack([(least == -stakes[tier]) | none, (most == stakes[tier]) | none])
+    beyond = ((least < -stakes[tier]) | (most > stakes[tier])) & ~none
+    starts, before = list(range(0, n, VERTICES_PER_BLOCK)), -1
+    total, done, level = 2 * n, int(derived.sum()), 0
+    while done < total and (done > before or level <= 1):
+        before, unfinished, now = done, [], derived.copy()
+        for start in starts:
+            span = slice(start, min(start + VERTICES_PER_BLOCK, n))
+            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
+            over, rows = np.diff(block.indptr) == 0, block.rows()
+            low, high = ends_of(objective.seen(claimed[block.target], block.edges))
+            same, collects = block.edges.same, np.asarray(block.reward) != 0
+            # The end of a successor that the player sees, as his own or as his opponent's.
+            mine, others = (derived[copy][block.target] for copy in (0, 1))
+            reaches = np.where(same, mine, others) | collects
+            held = np.where(same, others, mine) | collects
+            size = span.stop - start
+            comes = np.bincount(rows[(low == least[span][rows]) & reaches], minlength=size) > 0
+            waits = np.bincount(rows[(high == most[span][rows]) & ~held], minlength=size) > 0
+            now[0, span] |= over | comes
+            now[1, span] |= over | ~waits
+            if not now[:, span].all():
+                unfinished.append(start)
+        derived, starts, level = now, unfinished, level + 1
+        done = int(derived.sum())
+        context.progress(Progress("verifying, levels", done, total))
+    wrong = beyond | ~derived.all(0)
+    if wrong.any():
+        v = int(wrong.argmax())
+        raise VerificationError(f"{claim(solution, v)}, which nobody can force")
+
+
+def _tiers(space: StateSpace) -> IntArray:
+    """Return a number for each vertex, the same for those among which play may be endless."""
+    if isinstance(space, RulesSpace):
+        tiers: IntArray = np.searchsorted(space.tiers, np.arange(space.num_vertices), "right") - 1
+        return tiers
+    return space.materialize().components[2]
 
 
 def _claimed_codes(solution: Solution) -> NDArray[np.uint8]:

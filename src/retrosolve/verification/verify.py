@@ -14,6 +14,7 @@ from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Conversion, Nimber, Outcome, Score, WinLossDraw
+from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
@@ -99,7 +100,11 @@ def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
 
 
 def _prove_scores(solution: Solution, context: Context) -> None:
-    """Prove scores, those without remoteness by adding it."""
+    """Prove scores, those without remoteness by adding it, and intervals."""
+    if isinstance(solution.objective, IntervalScore):
+        local.prove(solution, context)
+        levels.check_intervals(solution, context)
+        return
     complete = solution.objective.has_levels
     local.prove(solution if complete else levels.with_plies(solution, context), context)
 
