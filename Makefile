@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-records bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -97,6 +97,10 @@ bench-edges: $(VENV)/.core
 bench-cluster: $(VENV)/.core
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[ray]'
 	$(BIN)/python benchmarks/cluster.py
+
+# Awari to 16 seeds beside a C++ program: some minutes. Needs g++.
+bench-scores: $(VENV)/.core
+	$(BIN)/python benchmarks/scores.py
 
 # The largest games, up to 446 million positions: about fifteen minutes.
 bench-big: $(VENV)/.core
