@@ -258,7 +258,7 @@ def test_proof_trees_and_graph_files_of_nimbers_are_refused(tmp_path: Path) -> N
         rs.explain(solution, 3)
     for name in ("a.csv", "a.json", "a.graphml"):
         with pytest.raises(
-            rs.FormatError, match=r"files of graphs hold outcomes, not Nimber\(\): expected"
+            rs.FormatError, match=r"files of graphs hold outcomes and scores, not Nimber\(\): expected"
         ):
             rs.write(solution, tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -514,13 +514,46 @@ def test_files_hold_payoffs_and_rewards(suffix: str, tmp_path: Path) -> None:
         assert np.array_equal(read.rewards(0, len(graph.indptr) - 1), graph.reward)
 
 
-@pytest.mark.parametrize("suffix", ["graphml", "dot", "pg"])
-def test_formats_without_rewards_refuse_them(suffix: str, tmp_path: Path) -> None:
+def test_format_without_rewards_refuses_them(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 2], payoff=[0, 0, 4], reward=[1, 0])
-    with pytest.raises(rs.FormatError, match="cannot hold rewards"):
-        rs.write(graph, tmp_path / f"graph.{suffix}")
-    with pytest.raises(rs.FormatError, match="files of graphs hold outcomes, not Score"):
-        rs.write(rs.solve(graph, objective="score"), tmp_path / "graph.csv")
+    with pytest.raises(rs.FormatError, match=r"a \.pg file cannot hold rewards"):
+        rs.write(graph, tmp_path / "graph.pg")
+    plain = rs.Graph.from_edges([0, 1], [1, 2])
+    with pytest.raises(rs.FormatError, match=r"a \.pg file cannot hold scores: expected csv"):
+        rs.write(rs.solve(plain, objective="score"), tmp_path / "graph.pg")
+
+
+@pytest.mark.parametrize("suffix", [*FORMATS, "dot", "graphml"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
+def test_files_of_graphs_hold_scores(suffix: str, objective: str, tmp_path: Path) -> None:
+    edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a"), ("e", "c")]
+    graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 0, 0, -2])
+    solution = rs.solve(graph, objective=objective)
+    path = tmp_path / f"graph.{suffix}"
+    rs.write(solution, path)
+    assert rs.read_graph(path) == graph
+    if suffix in ("csv", "dot", "graphml"):
+        files = [f for f in tmp_path.iterdir() if f.name != "graph.csv"]
+        text = files[0].read_text()
+        assert all(solution[p].value.label in text for p in "abcde")
+    with pytest.raises(rs.FormatError, match="holds no value and remoteness"):
+        rs.read_solution(path)
+
+
+def test_colours_of_drawn_scores_are_those_of_values(tmp_path: Path) -> None:
+    edges = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "d"), ("e", "d")]
+    graph = rs.Graph.from_edges(edges, payoff={"c": 3, "d": 5}, reward=[0, 0, 0, 0, 2])
+    for objective in ("score", "score:endless=interval"):
+        rs.write(rs.solve(graph, objective=objective), tmp_path / "graph.dot")
+        drawn = (tmp_path / "graph.dot").read_text()
+        assert drawn.count("fillcolor") == 5
+        assert 'reward=2, label="+2"' in drawn or 'label="+2", reward=2' in drawn
+
+
+def test_wrong_rewards_in_drawings_raise(tmp_path: Path) -> None:
+    (tmp_path / "graph.dot").write_text("digraph { a -> b [reward=x]; }")
+    with pytest.raises(rs.FormatError, match="reward 'x': expected a whole number"):
+        rs.read_graph(tmp_path / "graph.dot")
 
 
 def test_scores_are_written_as_rows(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``p
 that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same;
 ``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
-empty; ``start`` is 1 at the initial position.
+empty; ``start`` is 1 at the initial position. A solution of scores is written with ``score``, a number
+of points, an interval or ``endless``, and ``plies``, which are not read again. Edges may have a
+``reward``, a whole number.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -32,6 +34,7 @@ from retrosolve.values import Value
 ATTRIBUTES = (
     "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
 )  # fmt: skip
+WRITTEN_ONLY = ("score", "plies")
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
@@ -168,19 +171,33 @@ class Attributes:
         return True
 
     def named_graph_file(
-        self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str]
-    ) -> GraphFile:
+        self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str],
+        rewards: Sequence[object] = (),
+    ) -> GraphFile:  # fmt: skip
         """Return the contents of a file whose vertices have ids.
 
-        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
+        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``. Edges
+        without a reward have None, or there are no rewards at all.
         """
+        points: dict[str, list[int]] = {}
+        if any(reward is not None for reward in rewards):
+            points["reward"] = [self._reward(reward) for reward in rewards]
         numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         return self.graph_file(
             len(ids),
-            partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids),
+            partial(
+                Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids, **points
+            ),
             lambda v: short_repr(ids[v]),
             {id_: v for v, id_ in enumerate(ids)}.get,
         )
+
+    def _reward(self, reward: object) -> int:
+        """Return the reward of an edge, as it is in the file. Raises FormatError."""
+        text = "0" if reward is None else str(reward)
+        if not POINTS.fullmatch(text):
+            raise self.source.error(f"reward {short_repr(reward)}: expected a whole number")
+        return int(text)
 
     def graph_file(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
@@ -316,8 +333,10 @@ def attributes_of(graph_file: GraphFile) -> list[str]:
         "remoteness": graph_file.remoteness,
         "best": graph_file.best,
         "start": graph_file.start,
+        "score": graph_file.score,
+        "plies": graph_file.plies,
     }
-    return [name for name in ATTRIBUTES if there[name] is not None]
+    return [name for name in (*ATTRIBUTES, *WRITTEN_ONLY) if there[name] is not None]
 
 
 def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str, str]:
@@ -351,6 +370,8 @@ def attribute_rows(
         "remoteness": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.remoteness)),
         "best": ("" if w < 0 else label(w) for w in _listed(graph_file.best)),
         "start": ("1" if v == start else "" for v in range(graph.num_vertices)),
+        "score": graph_file.score or (),
+        "plies": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.plies)),
     }
     chosen = [columns[attribute] for attribute in attributes]
     return zip(*chosen, strict=True) if chosen else repeat((), graph.num_vertices)

@@ -2,9 +2,10 @@ r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
 numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
-``value``, ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of
-``attributes``; other attributes, ports, ``strict`` and defaults for nodes and edges are ignored, with a
-note about attributes that look like one of these. Nodes with a value are filled with its colour.
+``value``, ``remoteness``, ``best`` and ``start``, the edge attribute ``reward`` and the attributes of
+the graph are those of ``attributes``; other attributes, ports, ``strict`` and defaults for nodes and
+edges are ignored, with a note about attributes that look like one of these. Nodes with a value or a
+score are filled with its colour.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
@@ -21,15 +22,16 @@ from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
     attribute_rows,
+    attributes_of,
     graph_attributes,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
-    refuse_rewards,
     text_names,
 )
+from retrosolve.objectives import Interval, Margin
 from retrosolve.runtime.files import (
     Source,
     Utf8,
@@ -123,6 +125,7 @@ class _Walk:
         self.attributes = Attributes(source)
         self.number: dict[str, int] = {}
         self.edges: list[tuple[int, int]] = []
+        self.rewards: list[str | None] = []
         self.groups: dict[int, dict[int, None]] = {}
         self.cells: list[tuple[str, int | None, str]] = []
         self.own = False
@@ -139,11 +142,13 @@ class _Walk:
         self.attributes.set_metadata(metadata)
         self._block(self.graph)
         self._put_attributes()
-        edges = self.edges
+        edges = [(a, b, reward) for (a, b), reward in zip(self.edges, self.rewards, strict=True)]
         if both_ways:
-            edges = [edge for a, b in edges for edge in ([(a, b), (b, a)] if a != b else [(a, b)])]
-        ends = [a for a, _ in edges], [b for _, b in edges]
-        return self.attributes.named_graph_file(list(self.number), *ends, metadata)
+            ways = ([(a, b, won), (b, a, won)] if a != b else [(a, b, won)] for a, b, won in edges)
+            edges = [edge for both in ways for edge in both]
+        ends = [a for a, _, _ in edges], [b for _, b, _ in edges]
+        rewards = [won for *_, won in edges]
+        return self.attributes.named_graph_file(list(self.number), *ends, metadata, rewards)
 
     def _block(self, graph: Block) -> dict[int, None]:
         """Traverse one block and return the vertices in it."""
@@ -153,7 +158,9 @@ class _Walk:
         for item in sorted(items, key=lambda item: item["sequence"]):
             if item["type"] == "edge":
                 a, b = (self._end(point) for point in item["points"])
-                self._connect(a, b)
+                names = {self._text(name): value for name, value in item["attributes"].items()}
+                reward = names.get("reward")
+                self._connect(a, b, None if reward is None else self._text(reward))
                 inside |= a | b
             else:
                 inside |= self._block(item) if item["type"] == "subgraph" else self._node(item)
@@ -190,7 +197,7 @@ class _Walk:
             raise self.source.error(f"{point!r} as a node: expected a name, keywords in quotes")
         return {self.number.setdefault(self._text(point), len(self.number)): None}
 
-    def _connect(self, a: dict[int, None], b: dict[int, None]) -> None:
+    def _connect(self, a: dict[int, None], b: dict[int, None], reward: str | None) -> None:
         """Add an edge from each vertex of one group to each of another."""
         limit = EDGES_BETWEEN_GROUPS + 100 * len(self.source.data)
         if len(self.edges) + len(a) * len(b) > limit:
@@ -198,6 +205,7 @@ class _Walk:
                 f"over {limit} edges between groups: expected fewer in so short a file"
             )
         self.edges += product(a, b)
+        self.rewards += [reward] * (len(a) * len(b))
 
     def _text(self, raw: str | None) -> str:
         """Return an id without quotes and port; an attribute without a value is "true"."""
@@ -217,7 +225,6 @@ class _Walk:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
-    refuse_rewards(graph_file.graph, "a .dot file")
     names = text_names(graph_file.graph)
     check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
     return [OutputFile(lambda file: Utf8(file).put([_graph(pydot, graph_file, names).to_string()]))]
@@ -227,20 +234,34 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     """Return the graph as a pydot graph."""
     metadata = graph_attributes(graph_file, names)
     graph = pydot.Dot("", graph_type="digraph", **metadata)
-    attributes = metadata["attributes"].split()
+    attributes = attributes_of(graph_file)
+    attributes = [name for name in attributes if name != "stuck"]
     numbers = map(str, range(graph_file.graph.num_vertices))
     ids = list(numbers if names is None else map(_quoted, names))
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
-        look = LOOKS.get(there.get("value", ""))
+        look = LOOKS.get(there.get("value") or _kind(there.get("score")))
         if look is not None:
             ink = "black" if look is LOOKS["tie"] else "white"
             there |= {"style": "filled", "fillcolor": f'"{look.fill}"', "fontcolor": ink}
         graph.add_node(pydot.Node(ids[v], **there))
+    won = graph_file.graph.reward
     for v in range(len(ids)):
-        for w in graph_file.graph.neighbors(v).tolist():
-            graph.add_edge(pydot.Edge(ids[v], ids[w]))
+        first = int(graph_file.graph.indptr[v])
+        for e, w in enumerate(graph_file.graph.neighbors(v).tolist(), first):
+            shown = {}
+            if won is not None and won[e]:
+                shown = {"reward": str(won[e]), "label": f'"{won[e]:+d}"'}
+            graph.add_edge(pydot.Edge(ids[v], ids[w], **shown))
     return graph
+
+
+def _kind(score: str | None) -> str:
+    """Return the label of the value that the label of a score counts as; nothing for none."""
+    if score is None:
+        return ""
+    result: Margin | Interval = Interval.parse(score) if ".." in score else Margin.parse(score)
+    return result.kind.label
 
 
 def _quoted(text: str) -> str:

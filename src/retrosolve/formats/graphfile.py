@@ -14,6 +14,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
+from retrosolve.objectives import Score
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
@@ -45,6 +46,10 @@ class GraphFile:
         The value of having no move: ``"loss"``, ``"win"`` or ``"tie"``.
     best : int64[n], optional
         The index of a best successor, -1 where there is none.
+    score : list of str, optional
+        The label of the score of each vertex, in a file to write: only outcomes are read.
+    plies : int32[n] or int64[n], optional
+        The remoteness of the score, -1 for none.
     notes : tuple of str
         How the file was read where it could have been read otherwise, one sentence each.
 
@@ -61,6 +66,8 @@ class GraphFile:
     remoteness: IntArray | None = None
     stuck: str | None = None
     best: IntArray | None = None
+    score: list[str] | None = None
+    plies: IntArray | None = None
     notes: tuple[str, ...] = ()
 
     def solution(self) -> Solution | None:
@@ -116,15 +123,23 @@ def as_graph_file(subject: Any) -> GraphFile:
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
-    if table.codec != VALUES:
+    scored = isinstance(subject.objective, Score)
+    if table.codec != VALUES and not scored:
         raise FormatError(
-            f"files of graphs hold outcomes, not {subject.objective!r}: expected solution.save(), or "
-            "write_rows() for a table"
+            f"files of graphs hold outcomes and scores, not {subject.objective!r}: expected "
+            "solution.save(), or write_rows() for a table"
         )
     graph, real = _stored(space)
     number = np.full(space.num_vertices + 1, -1, np.int64)
     number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
+    if scored:
+        return GraphFile(
+            graph.with_start(graph.start, space.players),
+            None if start is None else graph.position(int(number[space.index(start)])),
+            score=[table.codec.labels[value] for value in table.values(real).tolist()],
+            plies=subject.remoteness()[real] if table.has_remoteness else None,
+        )
     return GraphFile(
         graph.with_start(graph.start, space.players),
         None if start is None else graph.position(int(number[space.index(start)])),
@@ -185,15 +200,20 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
     return graph
 
 
-def refuse_rewards(graph: Graph, what: str) -> None:
-    """Raise FormatError for a graph with rewards, in a format that has none."""
-    if graph.reward is not None:
-        raise FormatError(f"{what} cannot hold rewards: expected csv, tsv, parquet, npz or json")
+def refuse_scores(graph_file: GraphFile, what: str) -> None:
+    """Raise FormatError for scores, in a format that has none."""
+    if graph_file.score is not None:
+        raise FormatError(
+            f"{what} cannot hold scores: expected csv, tsv, parquet, npz, json, dot or graphml"
+        )
 
 
 def refuse_points(graph: Graph, what: str) -> None:
     """Raise FormatError for a graph with rewards or payoffs, in a format that has neither."""
-    refuse_rewards(graph, what)
+    if graph.reward is not None:
+        raise FormatError(
+            f"{what} cannot hold rewards: expected csv, tsv, parquet, npz, json, dot or graphml"
+        )
     if graph.payoff is not None:
         raise FormatError(f"{what} cannot hold payoffs: expected csv, tsv, parquet, npz or json")
 

@@ -2,8 +2,8 @@
 
 A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
 numbered in the order of the file. The node attributes ``owner``, ``player``, ``terminal``, ``value``,
-``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
-others are ignored, with a note about those that look like one of them.
+``remoteness``, ``best`` and ``start``, the edge attribute ``reward`` and the attributes of the graph
+are those of ``attributes``; others are ignored, with a note about those that look like one of them.
 
 NetworkX groups parallel edges. To keep the order of the successors, a graph with parallel edges is
 written with the edge attribute ``place``, the place among the successors of the source.
@@ -21,13 +21,13 @@ from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
     attribute_rows,
+    attributes_of,
     graph_attributes,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
-    refuse_rewards,
     text_names,
 )
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
@@ -35,7 +35,7 @@ from retrosolve.runtime.files import Source, call_library, import_library, short
 if TYPE_CHECKING:
     from networkx import MultiGraph
 
-TYPES = {"owner": int, "remoteness": int, "start": bool}
+TYPES = {"owner": int, "remoteness": int, "plies": int, "start": bool}
 # Characters that XML excludes, and the carriage return, which it turns into a line feed.
 UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -80,13 +80,17 @@ def read(source: Source) -> GraphFile:
     number = {id_: v for v, id_ in enumerate(graph)}
     sources: list[int] = []
     targets: list[int] = []
+    rewards: list[str | None] = []
     for v, (_, row) in enumerate(graph.adjacency()):
-        edges = [(number[w], data.get("place")) for w in row for data in row[w].values()]
-        if own and all(type(place) is int for _, place in edges):
+        edges = [
+            (number[w], data.get("place"), data.get("reward")) for w in row for data in row[w].values()
+        ]
+        if own and all(type(place) is int for _, place, _ in edges):
             edges.sort(key=lambda edge: edge[1])
         sources += [v] * len(edges)
-        targets += [w for w, _ in edges]
-    return attributes.named_graph_file(list(number), sources, targets, metadata)
+        targets += [w for w, _, _ in edges]
+        rewards += [None if won is None else _text(won) for *_, won in edges]
+    return attributes.named_graph_file(list(number), sources, targets, metadata, rewards)
 
 
 class _Begun(Exception):  # noqa: N818  # nothing is wrong
@@ -141,7 +145,6 @@ def _text(value: Any) -> str:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
-    refuse_rewards(graph_file.graph, "a .graphml file")
     names = text_names(graph_file.graph)
     check_writable(names, UNWRITABLE.search, "XML", "no control characters")
 
@@ -160,11 +163,16 @@ def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any
     parallel = any(len(set(row)) < len(row) for row in rows)
     metadata = graph_attributes(graph_file, names)
     graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
-    attributes = metadata["attributes"].split()
+    attributes = [name for name in attributes_of(graph_file) if name != "stuck"]
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = [(name, cell) for name, cell in zip(attributes, cells, strict=True) if cell]
         graph.add_node(ids[v], **{name: TYPES.get(name, str)(cell) for name, cell in there})
+    won = graph_file.graph.reward
     for v, row in enumerate(rows):
+        first = int(graph_file.graph.indptr[v])
         for place, w in enumerate(row):
-            graph.add_edge(ids[v], ids[w], **({"place": place} if parallel else {}))
+            data = {"place": place} if parallel else {}
+            if won is not None and won[first + place]:
+                data["reward"] = int(won[first + place])
+            graph.add_edge(ids[v], ids[w], **data)
     return graph

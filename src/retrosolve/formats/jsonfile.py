@@ -32,7 +32,7 @@ VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
-    "stuck", "start", "value", "remoteness", "best", "players",
+    "stuck", "start", "value", "remoteness", "best", "score", "plies", "players",
 )  # fmt: skip
 NO_PLAYERS = ("0", "1")  # of a graph that does not name them
 
@@ -216,6 +216,8 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
         "value": _in_words(graph_file.value, Value.DRAW.label),
         "remoteness": _or_null(graph_file.remoteness),
         "best": _or_null(graph_file.best),
+        "score": graph_file.score,
+        "plies": _or_null(graph_file.plies),
     }
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())

@@ -37,7 +37,7 @@ from retrosolve.spaces.graph import Graph
 VERSION = 1
 KEYS = (
     "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "names",
-    "value", "remoteness", "best", "stuck", "start",
+    "value", "remoteness", "best", "score", "plies", "stuck", "start",
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
 MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1
@@ -208,6 +208,8 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         "value": graph_file.value,
         "remoteness": graph_file.remoteness,
         "best": graph_file.best,
+        "score": None if graph_file.score is None else np.array(graph_file.score),
+        "plies": graph_file.plies,
         "stuck": None if graph_file.stuck is None else np.array(graph_file.stuck),
         "start": None if graph_file.start is None else np.int64(graph.index(graph_file.start)),
     }

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 VERSION = 1
 COLUMNS = (
     "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward",
-    "value", "remoteness", "best", "successors",
+    "value", "remoteness", "best", "score", "plies", "successors",
 )  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
 BYTES_PER_VALUE = 20  # as read, and as a number in a graph
@@ -273,7 +273,10 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
         columns["payoff"] = pa.array(graph.payoff, pa.int32())
     if graph_file.value is not None:
         columns["value"] = _words(pa, graph_file.value, nothing=False)
-    for name, array in (("remoteness", graph_file.remoteness), ("best", graph_file.best)):
+    if graph_file.score is not None:
+        columns["score"] = pa.array(graph_file.score, pa.string())
+    levels = {"remoteness": graph_file.remoteness, "plies": graph_file.plies, "best": graph_file.best}
+    for name, array in levels.items():
         if array is not None:
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
     indptr = graph.indptr.astype(np.int64)
