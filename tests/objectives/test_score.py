@@ -550,6 +550,24 @@ def test_colours_of_drawn_scores_are_those_of_values(tmp_path: Path) -> None:
         assert 'reward=2, label="+2"' in drawn or 'label="+2", reward=2' in drawn
 
 
+def test_scores_are_explained_by_moves(capsys: Any) -> None:
+    edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a")]
+    graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 0, 0])
+    proof = rs.explain(rs.solve(graph, objective="score"), "a")
+    assert [(step.move.name, step.proof.outcome.value.points) for step in proof.steps] == [
+        ("b", 1), ("c", -2),
+    ]  # fmt: skip
+    with pytest.raises(rs.GraphError, match=r"are those of outcomes, not Score.*expected a position"):
+        rs.explain(rs.solve(graph, objective="score"))
+    with pytest.raises(
+        rs.GraphError, match="needs remoteness: expected a solution that has it, not Int"
+    ):
+        rs.explain(rs.solve(graph, objective="score:endless=interval"), "a")
+    for arguments in (["kalah:pits=2,seeds=1"], ["stones:n=4", "--objective", "score"]):
+        assert run(["explain", *arguments]) == 0
+        assert "because" in capsys.readouterr().out
+
+
 def test_wrong_rewards_in_drawings_raise(tmp_path: Path) -> None:
     (tmp_path / "graph.dot").write_text("digraph { a -> b [reward=x]; }")
     with pytest.raises(rs.FormatError, match="reward 'x': expected a whole number"):

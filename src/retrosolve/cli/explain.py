@@ -8,9 +8,9 @@ import click
 
 import retrosolve as rs
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import STUCK_OPTIONS, Request, language_option, takes_input
+from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.explanation.explaining import DEPTH, WIDTH
+from retrosolve.explanation.explaining import DEPTH, EXPLAINED_STEPS, WIDTH
 from retrosolve.explanation.steps import MAX_VERTICES
 
 
@@ -21,7 +21,7 @@ from retrosolve.explanation.steps import MAX_VERTICES
         "retrosolve explain graph.csv --start b",
     )
 )
-@takes_input(*STUCK_OPTIONS)
+@takes_input(*STUCK_OPTIONS, OBJECTIVE_OPTION)
 @click.option("--depth", type=click.IntRange(1), help=f"Plies to explain (default: {DEPTH}).")
 @click.option(
     "--width", type=click.IntRange(1), help=f"Moves to show of each position (default: {WIDTH})."
@@ -37,11 +37,13 @@ def explain(
 
     The position is the start, or the one that --start names. Without --start, --depth and --width, a
     game of at most 200 positions is explained as a whole: how every position is decided, step by step.
+    That is for outcomes; other questions have trees of moves alone.
     """
     loaded = request.load()
     with progress_bar() as report:
         solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
+    whole = whole and solution.objective.name in EXPLAINED_STEPS
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
         for section in rs.explain(loaded.subject, stuck=solution.stuck.label, language=language):
             print_line(section.heading, bold=True)

@@ -445,6 +445,16 @@ STUCK_OPTIONS = (
     ),
 )
 
+OBJECTIVE_OPTION = click.option(
+    "--objective",
+    metavar="NAME[:PARAMETER=VALUE,...]",
+    callback=check_objective,
+    help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
+    "which saves time and memory for policeman and thief on large boards; the distance to the next "
+    "capture or move of a pawn, as in conversion:limit=100; the score, or the points that each player "
+    "can force, as in score:endless=interval; or nimbers. By default the question of the game.",
+)
+
 SOLVER_OPTIONS = (
     click.option(
         "--solver",
@@ -463,15 +473,7 @@ SOLVER_OPTIONS = (
         "--limit", type=click.IntRange(min=1), help="Maximum number of positions, such as 1000000."
     ),
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
-    click.option(
-        "--objective",
-        metavar="NAME[:PARAMETER=VALUE,...]",
-        callback=check_objective,
-        help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
-        "which saves time and memory for policeman and thief on large boards; the distance to the next "
-        "capture or move of a pawn, as in conversion:limit=100; the score; or nimbers. By default the "
-        "question of the game.",
-    ),
+    OBJECTIVE_OPTION,
     click.option(
         "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."
     ),

@@ -9,10 +9,12 @@ from retrosolve.errors import GraphError
 from retrosolve.explanation.proof import Proof, prove
 from retrosolve.explanation.steps import AlgorithmSteps, algorithm_steps
 from retrosolve.languages import DEFAULT, translation
+from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 
 DEPTH, WIDTH = 3, 8
+EXPLAINED_STEPS = (Outcome.name, WinLossDraw.name)  # the objectives of which the algorithm is explained
 
 
 @overload
@@ -67,8 +69,8 @@ def explain(
     Raises
     ------
     GraphError
-        For more than 200 positions if no position is given, for a solution without remoteness, or for
-        arguments that are not valid.
+        For more than 200 positions, or another objective than outcomes, if no position is given; for a
+        solution without remoteness, or for arguments that are not valid.
     PositionError
         If the solution does not contain the position.
 
@@ -102,6 +104,11 @@ def explain(
     to = translation(language)
     solution = subject if isinstance(subject, Solution) else None
     if position is None:
+        asked = getattr(subject, "objective", Outcome.name)
+        if (asked if isinstance(asked, str) else asked.name) not in EXPLAINED_STEPS:
+            raise GraphError(
+                f"the steps of the algorithm are those of outcomes, not {asked!r}: expected a position"
+            )
         if solution is None:
             return algorithm_steps(subject, stuck, to)
         return algorithm_steps(solution.space, solution.stuck.label, to)

@@ -217,7 +217,9 @@ def prove(
         If the solution does not contain the position.
     """
     if not solution.table.has_remoteness:
-        raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
+        raise GraphError(
+            f"a proof needs remoteness: expected a solution that has it, not {solution.objective!r}"
+        )
     if not isinstance(solution.objective, ChoiceObjective):
         raise GraphError(
             f"a proof tree for {solution.objective!r}: expected a solution of the objective outcome"
