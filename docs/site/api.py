@@ -103,7 +103,7 @@ GROUPS = (
         (
             Page(("Outcome",), "end, seen, keys, choose, fold"),
             *single("WinLossDraw", "Conversion", "LimitedValue", "Nimber", "NimValue"),
-            *single("Score", "Margin"),
+            *single("Score", "Margin", "Chance", "Odds"),
         ),
     ),
     Group(

@@ -20,7 +20,7 @@ from retrosolve.errors import (
     VerificationError,
 )
 from retrosolve.runtime.lazy import lazy_attributes
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import CHANCE, Move, Outcome, Value
 
 if TYPE_CHECKING:
     from retrosolve import objectives, plots, pursuit
@@ -90,6 +90,7 @@ else:
     )
 
 # rs.open and rs.sum are public, but not here: "from retrosolve import *" would replace those of Python.
+# Neither is rs.CHANCE, a number that the reference describes with the owners of a graph.
 __all__ = [
     "CheckReport",
     "ClusterError",

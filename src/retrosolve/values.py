@@ -133,6 +133,9 @@ class Value(IntEnum):
             raise GraphError(f"{word!r} is not a value: expected win, loss, tie or draw") from None
 
 
+CHANCE = 2
+"""The owner of a position at which dice are thrown: neither player moves."""
+
 # The codes as plain integers, for kernels, compiled rules and arrays: numpy takes a Value for an array
 # of int64, to which it converts the array that is compared.
 NOT_TERMINAL = 0

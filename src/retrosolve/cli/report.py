@@ -152,8 +152,15 @@ def outcome_record(solution: rs.Solution, position: Hashable, outcome: rs.Outcom
     return {
         "position": json_position(solution, position),
         "value": outcome.value.label,
+        **bounds_of(outcome),
         "remoteness": outcome.remoteness,
     }
+
+
+def bounds_of(outcome: rs.Outcome) -> dict[str, float]:
+    """Return the bounds of a value of chance by name; nothing for another one."""
+    odds = outcome.value
+    return {"low": odds.low, "high": odds.high} if isinstance(odds, rs.objectives.Odds) else {}
 
 
 def _row(solution: rs.Solution, position: Hashable, owned: bool) -> tuple[str, ...]:
@@ -161,7 +168,9 @@ def _row(solution: rs.Solution, position: Hashable, owned: bool) -> tuple[str, .
     plies = "-" if record["remoteness"] is None else str(record["remoteness"])
     name = shorten(solution.space.text(position))
     best = "-" if record["best"] is None else shorten(record["best"])
-    return (name, *((record["player"],) if owned else ()), record["value"].upper(), plies, best)
+    value = solution[position].value
+    shown = value.name if isinstance(value, rs.objectives.Odds) else record["value"].upper()
+    return (name, *((record["player"],) if owned else ()), shown, plies, best)
 
 
 def solve_record(
@@ -355,6 +364,9 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
     'LOSS in 18 plies (mate in 9), the player to move loses'
     """
     value, plies = outcome
+    if isinstance(value, rs.objectives.Odds):
+        what = "is to be expected" if value.is_payoff else "to win"
+        return f"{value.name} {what}, {_proven_between(value)}"
     meaning = {
         rs.Value.WIN: "the player to move wins",
         rs.Value.LOSS: "the player to move loses",
@@ -365,6 +377,11 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
     moves = in_moves(counted, outcome)
     after += f" ({moves})" if moves else ""
     return f"{value.name}{after}, {meaning[value.kind]}"
+
+
+def _proven_between(odds: rs.objectives.Odds) -> str:
+    """Return how far apart the bounds of a value of chance are, as text."""
+    return "exactly" if odds.low == odds.high else f"known within {odds.width:.1g}"
 
 
 def _print_board(game: BoardGame, solution: rs.Solution) -> None:

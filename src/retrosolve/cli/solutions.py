@@ -23,6 +23,7 @@ from retrosolve.cli.inputs import (
 )
 from retrosolve.cli.output import print_line, print_table, progress_bar
 from retrosolve.cli.report import (
+    bounds_of,
     json_position,
     outcome_in_words,
     print_counts,
@@ -51,8 +52,8 @@ DIFFERENCES = {
 
 def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
     """Return the outcome of an index of the table, for which no rules are needed; None if INVALID."""
-    value, plies = solution.table.outcome(index)
-    return None if value == INVALID else solution.table.codec.outcome(value, plies)
+    value, _ = solution.table.outcome(index)
+    return None if value == INVALID else solution.table.decoded(index)
 
 
 # -- probe -------------------------------------------------------------------------------------------
@@ -127,7 +128,8 @@ def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
     if outcome is None:
         raise rs.PositionError(f"index {index} is no position: expected one that is")
     if as_json:
-        record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
+        record = {"index": index, "value": outcome.value.label, **bounds_of(outcome)}
+        record["remoteness"] = outcome.remoteness
         click.echo(json.dumps(record))
     else:
         print_line(f"index {index}: {outcome_in_words(outcome)}")

@@ -12,7 +12,7 @@ from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.values import INVALID, Value
+from retrosolve.values import CHANCE, INVALID, Value
 
 MANY = 1 << 22  # numbers that several threads compare in less time than one
 MAX_POINTS = 10**6  # of a payoff or a reward
@@ -174,8 +174,10 @@ def vertex_array(
     """Return owners or terminal values, an array or a mapping, as uint8 [vertices], read-only."""
     if data is None:
         return None
-    highest = 1 if what == "owner" else int(max(Value))
-    expected = "0 or 1" if what == "owner" else "0 (not terminal) or a Value: WIN, LOSS, TIE"
+    highest = CHANCE if what == "owner" else int(max(Value))
+    expected = "0 (not terminal) or a Value: WIN, LOSS, TIE"
+    if what == "owner":
+        expected = f"0 or 1, or {CHANCE} for chance"
     if isinstance(data, Mapping):
         data = _from_mapping(data, what, vertices, numbers)
     array = as_array(data, what)
@@ -248,6 +250,17 @@ def edge_rewards(data: object, edges: int) -> IntArray | None:
     return rewards if rewards.any() else None
 
 
+def edge_weights(data: object, edges: int) -> IntArray | None:
+    """Return the weights of edges as int32 [edges], read-only; None without any."""
+    if data is None:
+        return None
+    weights = _points(data, "weight", edges, "one an edge")
+    if (weights < 0).any():
+        place = int(np.argmax(weights < 0))
+        raise GraphError(f"weight[{place}] is {weights[place]}: expected 0 or more")
+    return weights
+
+
 def _points(data: object, what: str, length: int, each: str) -> IntArray:
     """Return numbers of points as int32. Raises GraphError for anything else."""
     array = as_array(data, what)
@@ -271,6 +284,12 @@ def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:
     if missing:
         raise GraphError(f"{missing[0]!r} has no owner, others have one: expected all or none")
     for node, owner in zip(nodes, owners, strict=True):
-        if isinstance(owner, bool) or not isinstance(owner, int | np.integer) or owner not in (0, 1):
-            raise GraphError(f"the owner of {node!r} is {owner!r}: expected 0 or 1")
+        if (
+            isinstance(owner, bool)
+            or not isinstance(owner, int | np.integer)
+            or owner not in (0, 1, CHANCE)
+        ):
+            raise GraphError(
+                f"the owner of {node!r} is {owner!r}: expected 0 or 1, or {CHANCE} for chance"
+            )
     return np.array(owners, np.uint8)

@@ -259,7 +259,7 @@ def prove(
 def _proof(space: StateSpace, position: Hashable, outcome: Outcome) -> Proof:
     """Return the proof of a position without its moves."""
     movers = space.player(np.array([space.index(position)]))
-    player = None if movers is None else space.players[int(movers[0])]
+    player = None if movers is None else space.owners[int(movers[0])]
     return Proof(position, space.text(position), outcome, player)
 
 

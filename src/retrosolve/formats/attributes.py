@@ -362,7 +362,7 @@ def attribute_rows(
         stuck &= graph.terminals == 0
     columns: dict[str, Iterable[str]] = {
         "owner": map(str, owners),
-        "player": (graph.players[owner] for owner in owners),
+        "player": (graph.owners[owner] for owner in owners),
         "terminal": (words[code] for code in ends),
         "payoff": (str(points or "") for points in _listed(graph.payoff)),
         "stuck": (graph_file.stuck or "" if is_stuck else "" for is_stuck in stuck.tolist()),

@@ -7,6 +7,7 @@ from typing import Any
 
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
+from retrosolve.objectives.chance import Chance, Odds
 from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.nimber import Nimber
 from retrosolve.objectives.outcome import Outcome
@@ -15,12 +16,13 @@ from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import NimValue, Value
 
 OBJECTIVES: dict[str, type[Objective]] = {
-    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score, Nimber)
+    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion, Score, Nimber, Chance)
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Conversion", "Interval", "LimitedValue", "Margin", "NimValue",
-    "Nimber", "Objective", "Outcome", "Score", "WinLossDraw", "from_record", "objective_of",
+    "OBJECTIVES", "Chance", "ChoiceObjective", "Conversion", "Interval", "LimitedValue", "Margin",
+    "NimValue", "Nimber", "Objective", "Odds", "Outcome", "Score", "WinLossDraw", "from_record",
+    "objective_of",
     "without_levels",
 ]  # fmt: skip
 

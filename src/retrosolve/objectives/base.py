@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,17 @@ class EndData(NamedTuple):
 
     terminal: ByteArray
     payoff: IntArray | None = None
+
+
+class Probed(Protocol):
+    """A table that is asked for the outcome of one vertex."""
+
+    @property
+    def codec(self) -> Codec:
+        """What its values stand for."""
+
+    def decoded(self, vertex: int) -> Outcome:
+        """Return the outcome of a vertex."""
 
 
 class Objective(ABC):
@@ -164,6 +175,23 @@ class Objective(ABC):
     def keys(self, words: IntArray) -> IntArray:
         """Return sort keys of words, int64, the smallest for the best."""
 
+    def worth(
+        self, probed: Probed, vertex: int, claim: tuple[int, int], edge: EdgeData
+    ) -> tuple[int, Any, Outcome]:
+        """Return the key and the value of a move, and the outcome of its target.
+
+        Parameters
+        ----------
+        probed : Table
+        vertex : int
+            The target.
+        claim : tuple of int
+            Its value and remoteness in the table.
+        edge : EdgeData
+            Of the move alone.
+        """
+        return _worth(self, probed.codec, *claim, edge)
+
     def choose(self, indptr: IntArray, words: IntArray) -> IntArray:
         """Return the first of the best edges of each vertex, -1 for a vertex without edges.
 
@@ -237,3 +265,13 @@ class ChoiceObjective(Objective):
         best = np.zeros(len(chosen), np.int64)
         best[chosen >= 0] = words[chosen[chosen >= 0]]
         return best
+
+
+@lru_cache(maxsize=1 << 12)
+def _worth(
+    objective: Objective, codec: Codec, value: int, plies: int, edge: EdgeData
+) -> tuple[int, Any, Outcome]:
+    """Return what :meth:`Objective.worth` returns, for a value and a remoteness."""
+    seen = objective.seen(objective.words(codec, np.array([value]), np.array([plies])), edge)
+    key = int(objective.keys(seen)[0])
+    return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)

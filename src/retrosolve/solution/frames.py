@@ -71,8 +71,10 @@ def outcome_blocks(solved: Solved, best: bool = True) -> Iterator[ColumnBlock]:
         part: ColumnBlock = {"position": _labels(space.labels(vertices))}
         movers = space.player(vertices)
         if movers is not None:
-            part["player"] = Words(movers.astype(np.int8), space.players)
+            part["player"] = Words(movers.astype(np.int8), space.owners)
         part["value"] = _value_words(values[valid], table.codec)
+        for name, numbers in table.measures(vertices).items():
+            part[name] = _labels(numbers)
         if table.has_remoteness:
             plies = table.remoteness(vertices)
             part["remoteness"] = Labels(plies, plies < 0)
@@ -132,7 +134,8 @@ def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     terminal = space.terminal(0, space.num_vertices)[valid]
     if terminal.any():
         found["terminal"] = terminal
-    found |= {"value": table.values(valid), "remoteness": table.remoteness(valid)}
+    found |= {"value": table.values(valid), **table.measures(valid)}
+    found["remoteness"] = table.remoteness(valid)
     return found | {"best": best_successors(solved)[valid]}
 
 
@@ -200,8 +203,10 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
     terminal = space.terminal(start, stop)
     movers = space.player(vertices)
     plies = table.remoteness(vertices).tolist() if table.has_remoteness else [-1] * len(vertices)
+    measures = table.measures(vertices)
     for i, v in enumerate(vertices.tolist()):
         attributes: dict[str, Any] = {"value": table.codec.labels[values[v - start]]}
+        attributes |= {name: float(numbers[i]) for name, numbers in measures.items()}
         if plies[i] >= 0:
             attributes["remoteness"] = plies[i]
         if movers is not None:

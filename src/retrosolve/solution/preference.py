@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -13,11 +12,10 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData, Objective
-from retrosolve.objectives.codec import Codec
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Outcome, Value
+from retrosolve.values import CHANCE, INVALID, Move, Outcome, Value
 
 
 class Solved(Protocol):
@@ -45,9 +43,12 @@ def best_successors(solved: Solved, start: int = 0, stop: int | None = None) -> 
     stop = table.num_vertices if stop is None else stop
     best = np.full(stop - start, -1, np.int64)
     for block in blocks(solved.space, start, stop):
-        claims = table.values(block.target), table.remoteness(block.target)
-        seen = objective.seen(objective.words(table.codec, *claims), block.edges)
-        chosen = objective.choose(block.indptr, seen)
+        chosen = objective.choose(
+            block.indptr, objective.seen(table.words_of(objective, block.target), block.edges)
+        )
+        if Capability.CHANCE in solved.space.capabilities:
+            movers = solved.space.player(np.arange(block.start, block.stop))
+            chosen[movers == CHANCE] = -1  # nobody chooses
         rows = np.flatnonzero(chosen >= 0)
         best[block.start - start + rows] = block.target[chosen[rows]]
     return best
@@ -55,10 +56,9 @@ def best_successors(solved: Solved, start: int = 0, stop: int | None = None) -> 
 
 def outcome(table: Table, vertex: int) -> Outcome:
     """Return the outcome of a vertex. Raises PositionError for an INVALID one."""
-    value, plies = table.outcome(vertex)
-    if value == INVALID:
+    if table.outcome(vertex)[0] == INVALID:
         raise PositionError(f"index {vertex} stands for no position")
-    return table.codec.outcome(value, plies)
+    return table.decoded(vertex)
 
 
 def outcome_at(solved: Solved, position: Hashable) -> Outcome:
@@ -119,9 +119,10 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     named = space.moves(position)
     targets = space.target_indices([target for _, target in named])
     movers = space.player(targets)
-    alike = [False] * len(targets)
+    alike, mover = [False] * len(targets), 0
     if movers is not None:
-        alike = (movers == space.player(np.array([vertex]))).tolist()
+        mover = int(space.player(np.array([vertex]))[0])  # type: ignore[index]
+        alike = ((movers & 1) == (mover & 1)).tolist()  # chance counts as the first player
     tiers = space.tiers
     first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
@@ -131,7 +132,9 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     for (name, target), index, claim, same, reward in rows:
         if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
-        key, value, found = _worth(objective, table.codec, *claim, same, reward, index < first)
+        edge = EdgeData(same, reward, index < first)
+        key, value, found = objective.worth(table, index, claim, edge)
+        key = 0 if mover == CHANCE else key  # nobody chooses
         moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
@@ -144,19 +147,3 @@ def _ranked_sums(solved: Solved, position: Hashable) -> list[RankedMove]:
         seen = after.value.kind.opposite()
         moves.append(RankedMove(seen != Value.WIN, seen, Move(name, target, after), -1, len(moves)))
     return sorted(moves, key=itemgetter(0))
-
-
-@lru_cache(maxsize=1 << 12)
-def _worth(
-    objective: Objective, codec: Codec, value: int, plies: int, same: bool, reward: int,
-    leaves: bool,
-) -> tuple[int, Any, Outcome]:  # fmt: skip
-    """Return the key and the value of a move, and the outcome of its target.
-
-    ``same`` is whether the player who moves there is the one who moves here, ``reward`` what the move
-    wins, and ``leaves`` whether it leaves its tier.
-    """
-    word = objective.words(codec, np.array([value]), np.array([plies]))
-    seen = objective.seen(word, EdgeData(same, reward, leaves))
-    key = int(objective.keys(seen)[0])
-    return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)

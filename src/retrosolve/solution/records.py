@@ -39,6 +39,6 @@ def count_records(solution: Solution) -> dict[str, Any]:
 
 
 def player_to_move(solution: Solution, position: Hashable) -> str | None:
-    """Return the name of the player who moves at a position; None where players alternate."""
+    """Return the name of who moves at a position; None where players alternate."""
     mover = solution.space.player(np.array(solution.space.summands(position)))
-    return None if mover is None else solution.space.players[int(mover[0])]
+    return None if mover is None else solution.space.owners[int(mover[0])]

@@ -374,7 +374,7 @@ class Solution(Mapping[Hashable, Outcome]):
             raise GraphError("winner() needs an owner for each vertex; here players just alternate")
         if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
             raise GraphError(f"endless={endless!r}: expected 0, 1 or None")
-        mover = owner.astype(np.int8)
+        mover = (owner & 1).astype(np.int8)  # chance counts as the first player
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
         codes = np.minimum(self.table.codec.kinds[self.table.values()], 4)
@@ -766,15 +766,9 @@ class OutcomeItems(ItemsView[Hashable, Outcome]):
 
 def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
     """Yield the outcome of each vertex."""
-    columns = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
-    for value, plies in zip(*columns, strict=True):
-        yield table.codec.outcome(value, plies)
+    yield from table.decoded_all(vertices)
 
 
 def _have_same_outcomes(one: Table, other: Table) -> bool:
     """Return whether two tables of one space have the same values and remotenesses."""
-    return all(
-        np.array_equal(one.values(part), other.values(part))
-        and np.array_equal(one.remoteness(part), other.remoteness(part))
-        for part in (slice(start, stop) for start, stop in summary.spans(one.num_vertices))
-    )
+    return all(one.agrees(other, slice(*span)) for span in summary.spans(one.num_vertices))

@@ -125,7 +125,7 @@ class LineOfPlay(list[Move]):
         position = self.start
         for number, move in enumerate(self, 1):
             movers = self.space.player(np.array(self.space.summands(position)))
-            who = "" if movers is None else one_line(self.space.players[int(movers[0])]) + " "
+            who = "" if movers is None else one_line(self.space.owners[int(movers[0])]) + " "
             name, target = one_line(move.name), shorten(self.space.text(move.position))
             yield f"{number:>3}. {who}{name}" + ("" if target == name else f"  ->  {target}")
             position = move.position

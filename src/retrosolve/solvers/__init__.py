@@ -11,7 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
-from retrosolve.objectives import Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
+from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -19,6 +19,7 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import (
     acyclic,
     bitset,
+    chance,
     components,
     generated,
     heaps,
@@ -320,6 +321,17 @@ SOLVERS: tuple[Solver, ...] = (
         objective=Nimber.name,
     ),
     Solver(
+        "chance",
+        "bounds of what can be expected, from both sides, one component after the other",
+        Capability.CSR,
+        chance.solve,
+        chance.buffers,
+        linear(500, 500, max_threads=1),
+        automatic=Capability.CSR,
+        objective=Chance.name,
+        resumes=False,
+    ),
+    Solver(
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,
@@ -379,6 +391,10 @@ def select(
         raise GraphError(
             f"edges on disk have no {asked!r}: expected the objective outcome or win-loss-draw, or a "
             "Graph"
+        )
+    if _has(space.capabilities, Capability.CHANCE) and not isinstance(asked, Chance):
+        raise GraphError(
+            f"chance moves in {space!r}, for which there is no {asked!r}: expected the objective chance"
         )
     required = Capability.HEAPS if _has(space.capabilities, Capability.HEAPS) else Capability.NONE
     solver = _row(space.capabilities, name, asked.name)

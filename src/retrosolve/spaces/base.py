@@ -22,7 +22,7 @@ from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import INVALID
+from retrosolve.values import CHANCE, INVALID
 
 NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "
@@ -59,6 +59,8 @@ class Capability(Flag):
     """Edges are read from files, in no order, a block at a time."""
     HEAPS = auto()
     """Vertices are heaps; a move leads to a sum of heaps, which is no vertex."""
+    CHANCE = auto()
+    """Dice are thrown: chance owns positions, or throws before each move."""
 
 
 class Csr(NamedTuple):
@@ -220,6 +222,11 @@ class StateSpace(Immutable, ABC):
         """The names of the two players."""
 
     @property
+    def owners(self) -> tuple[str, ...]:
+        """The names of who moves by number: the two players, and chance where it does."""
+        return (*self.players, "chance") if Capability.CHANCE in self.capabilities else self.players
+
+    @property
     @abstractmethod
     def start(self) -> Hashable | None:
         """The initial position; None without one."""
@@ -289,6 +296,27 @@ class StateSpace(Immutable, ABC):
         """
         return None
 
+    def weights(self, start: int, stop: int) -> IntArray | None:
+        """Return the weights of the moves out of the vertices ``start..stop-1``.
+
+        Returns
+        -------
+        int [edges] or None
+            In the order of :meth:`successors`. They count where chance moves; None if all are equal.
+        """
+        return None
+
+    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the weights of the moves to some targets; None where a player moves.
+
+        Parameters
+        ----------
+        position : hashable
+        targets : sequence of hashable
+            As :meth:`moves` returns them.
+        """
+        return None
+
     @abstractmethod
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices.
@@ -300,7 +328,7 @@ class StateSpace(Immutable, ABC):
         Returns
         -------
         uint8 [k] or None
-            0 or 1; None where the players alternate.
+            0 or 1, or 2 for chance; None where the players alternate.
         """
 
     def common_player(self, start: int, stop: int) -> int | None:
@@ -484,12 +512,14 @@ class StateSpace(Immutable, ABC):
         )
 
     def side_to_move(self, position: Hashable, vertex: int | None = None) -> int | None:
-        """Return the player to move in a position, 0 or 1; None if the rules do not say.
+        """Return the player to move, 0 or 1; None if chance is, and if the rules do not say.
 
         ``vertex`` is its index, if that is known.
         """
         movers = self.player(np.array([self.index(position) if vertex is None else vertex]))
-        return self.positions.side_to_move(position) if movers is None else int(movers[0])
+        if movers is None:
+            return self.positions.side_to_move(position)
+        return None if movers[0] == CHANCE else int(movers[0])
 
     def recheck(self, progress: ProgressCallback) -> None:
         """Compare stored edges with the rules that they came from, at a sample of positions.
@@ -596,6 +626,10 @@ class CsrSpace(StateSpace):
     """What the player to move wins where the game ends; None where terminal values say it."""
     reward: IntArray | None
     """What each move wins for its player, row by row; None without rewards."""
+    weight: IntArray | None
+    """The weight of each move, row by row, which counts where chance moves; None if all are equal."""
+    has_chance: bool
+    """Whether chance owns a vertex."""
     prefers_edge_list: bool
     """Whether one thread solves the space best, whatever has been looked at before."""
     is_dealt: bool

@@ -36,6 +36,8 @@ class Block:
         What the player to move wins where the game ends; None where ``terminal`` says it.
     leaves : bool [edges] or bool
         Whether an edge leaves the tier of its source.
+    weight : int [edges] or int
+        How often chance takes an edge, compared with the others of the vertex.
     """
 
     start: int
@@ -47,6 +49,7 @@ class Block:
     reward: IntArray | int = 0
     payoff: IntArray | None = None
     leaves: NDArray[np.bool_] | bool = False
+    weight: IntArray | int = 1
 
     @property
     def edges(self) -> EdgeData:
@@ -81,21 +84,22 @@ def blocks(
         last = min(first + size, stop)
         indptr, target = space.successors(first, last)
         terminal = space.terminal(first, last)
-        reward = space.rewards(first, last)
+        reward, weight = space.rewards(first, last), space.weights(first, last)
         if terminal.any():
             degrees = np.diff(indptr)
             live = np.repeat(terminal == 0, degrees)
             target, reward = target[live], None if reward is None else reward[live]
+            weight = None if weight is None else weight[live]
             indptr = np.concatenate([[0], np.cumsum(np.where(terminal == 0, degrees, 0))])
-        same: NDArray[np.bool_] | bool = False
-        player = space.player(np.arange(first, last))
-        if player is not None:
-            same = np.repeat(player, np.diff(indptr)) == space.player(target)
+        same: NDArray[np.bool_] | bool = False  # chance, 2, counts as the first player
+        player, there = space.player(np.arange(first, last)), space.player(target)
+        if player is not None and there is not None:
+            same = ((np.repeat(player, np.diff(indptr)) ^ there) & 1) == 0
         leaves: NDArray[np.bool_] | bool = False
         if len(space.tiers) > 1:
             tier = np.searchsorted(space.tiers, np.arange(first, last), side="right") - 1
             leaves = target < np.repeat(np.asarray(space.tiers)[tier], np.diff(indptr))
         yield Block(
             first, last, indptr, target, same, terminal, 0 if reward is None else reward,
-            space.payoffs(first, last), leaves,
+            space.payoffs(first, last), leaves, 1 if weight is None else weight,
         )  # fmt: skip

@@ -45,4 +45,5 @@ def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
     terminals = None if graph.terminals is None else graph.terminals[valid]
     payoff = None if graph.payoff is None else graph.payoff[valid]
     reward = None if graph.reward is None else graph.reward[chosen]
-    return Graph.from_csr(indptr, indices, owner, terminals, None, payoff, reward), valid
+    weight = None if graph.weight is None else graph.weight[chosen]
+    return Graph.from_csr(indptr, indices, owner, terminals, None, payoff, reward, weight), valid

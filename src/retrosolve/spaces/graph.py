@@ -1,15 +1,16 @@
 """Graph: a state space with stored edges, in CSR form.
 
 Row ``v``, the successors of vertex ``v``, is ``indices[indptr[v]:indptr[v + 1]]``. A graph may also
-have an owner for each vertex (who moves there), terminal values (where the game ends), payoffs and
-rewards (what a score counts) and names. All arrays are validated on construction; a graph never
-changes.
+have an owner for each vertex (who moves there, chance included), terminal values (where the game ends),
+payoffs and rewards (what a score counts), weights (how often chance takes an edge) and names. All
+arrays are validated on construction; a graph never changes.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -24,7 +25,7 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
 from retrosolve.spaces.stored import StoredSpace, narrow_dtype
-from retrosolve.values import INVALID
+from retrosolve.values import CHANCE, INVALID
 
 put = object.__setattr__  # what is set here once cannot be set by others
 
@@ -32,7 +33,7 @@ FOR_USERS = {
     "from_csr", "from_dict", "from_edges", "from_networkx", "from_pandas", "from_scipy",
     "index", "indices", "indptr", "moves", "names", "neighbors", "num_edges", "num_vertices",
     "out_degrees", "owner", "parse", "payoff", "player", "players", "position", "reward", "start",
-    "successors", "terminal", "terminals", "text", "with_start",
+    "successors", "terminal", "terminals", "text", "weight", "with_start",
 }  # fmt: skip
 
 
@@ -54,7 +55,7 @@ class Graph(StoredSpace):
     -----
     In rows, 4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; before
     rows are requested, 4 to 8 bytes an edge. 1 byte a vertex each for owners and terminal values, 4 a
-    vertex for payoffs and 4 an edge for rewards.
+    vertex for payoffs and 4 an edge each for rewards and weights.
 
     Examples
     --------
@@ -93,10 +94,11 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None = None,
         payoff: Any = None,
         reward: Any = None,
+        weight: Any = None,
     ) -> Self:
         """Return the graph of CSR rows of the smallest index types, which are not checked."""
         graph = cls.__new__(cls)
-        graph._set_rows(indptr, indices, owner, terminal, names, payoff, reward)
+        graph._set_rows(indptr, indices, owner, terminal, names, payoff, reward, weight)
         return graph
 
     def _set_rows(
@@ -108,12 +110,14 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None = None,
         payoff: Any = None,
         reward: Any = None,
+        weight: Any = None,
     ) -> None:
         """Set everything, of CSR rows."""
         put(self, "_rows", (read_only(indptr), read_only(indices)))
         put(self, "num_edges", len(indices))
         self._describe(len(indptr) - 1, owner, terminal, names, payoff)
         put(self, "reward", validation.edge_rewards(reward, len(indices)))
+        put(self, "weight", validation.edge_weights(weight, len(indices)))
 
     def _describe(
         self,
@@ -123,7 +127,7 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None,
         payoff: Any = None,
     ) -> None:
-        """Set everything but the form in which the edges are, their number and their rewards."""
+        """Set everything but the form in which the edges are, their number and their data."""
         for form in ("_rows", "_edge_list", "_buckets"):
             put(self, form, getattr(self, form, None))
         put(self, "prefers_edge_list", self._edge_list is not None)
@@ -136,6 +140,8 @@ class Graph(StoredSpace):
         put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
         put(self, "payoff", validation.vertex_payoffs(payoff, vertices, numbers))
         put(self, "reward", None)
+        put(self, "weight", None)
+        put(self, "has_chance", self.owner is not None and bool((self.owner == CHANCE).any()))
         put(self, "_components", None)
         put(self, "_direction", None)
         put(self, "_labels", None)
@@ -159,6 +165,7 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None = None,
         payoff: Any = None,
         reward: Any = None,
+        weight: Any = None,
     ) -> Self:
         """Construct a graph from its edges ``source[i] -> target[i]``.
 
@@ -172,7 +179,8 @@ class Graph(StoredSpace):
             The number of vertices n, which are then 0..n-1. By default the length of ``names`` or of
             an array of owners or terminal values, otherwise what the edges have.
         owner : array_like [n] or mapping, optional
-            Who moves at each vertex, 0 or 1. A mapping from vertex or name must include all of them.
+            Who moves at each vertex, 0 or 1, or ``retrosolve.CHANCE``. A mapping from vertex or name
+            must include all of them.
         terminal : array_like [n] or mapping, optional
             A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
         names : iterable of hashable [n], optional
@@ -183,6 +191,10 @@ class Graph(StoredSpace):
         reward : array_like [m], optional
             For the objective ``score``: the points that a move wins for its player. A move with a
             reward, which may be negative, must not be part of a cycle.
+        weight : array_like [m], optional
+            For the objective ``chance``: how often chance takes an edge out of a vertex that it owns,
+            a whole number above 0, in proportion to the other ones there. By default all are equal.
+            Other edges may have any weight, 0 or more, that does not count.
 
         Returns
         -------
@@ -219,10 +231,15 @@ class Graph(StoredSpace):
             source, target, vertices, owner, terminal, names, payoff
         )
         rewards = validation.edge_rewards(reward, len(tails))
-        if rewards is not None:
-            rewards = read_only(rewards[np.argsort(tails, kind="stable")])
+        weights = validation.edge_weights(weight, len(tails))
+        has_data = not (rewards is None and weights is None)
+        if has_data:
+            by_row = np.argsort(tails, kind="stable")
+            rewards, weights = (
+                None if data is None else read_only(data[by_row]) for data in (rewards, weights)
+            )
         graph = cls.__new__(cls)
-        if rewards is None and build.prefers_edge_list(tails, heads, n):
+        if not has_data and build.prefers_edge_list(tails, heads, n):
             if declared is not None:
                 tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
             # One array for both: the system gives large pages to large arrays only.
@@ -232,7 +249,7 @@ class Graph(StoredSpace):
         else:
             with ThreadPool(None, n + len(tails)) as pool:
                 dealt = build.deal_or_sort(tails, heads, n, pool)
-                if isinstance(dealt, build.Buckets) and not (declared is None and rewards is None):
+                if isinstance(dealt, build.Buckets) and (declared is not None or has_data):
                     dealt = dealt.rows(pool)
                 if isinstance(dealt, build.Buckets):
                     put(graph, "_buckets", dealt)
@@ -245,6 +262,7 @@ class Graph(StoredSpace):
         put(graph, "num_edges", len(tails))
         graph._describe(n, owner, terminal, names, payoff)
         put(graph, "reward", rewards)
+        put(graph, "weight", weights)
         return graph._checked()
 
     @classmethod
@@ -257,6 +275,7 @@ class Graph(StoredSpace):
         names: Iterable[Hashable] | None = None,
         payoff: Any = None,
         reward: Any = None,
+        weight: Any = None,
     ) -> Self:
         """Construct a graph from CSR rows.
 
@@ -266,8 +285,8 @@ class Graph(StoredSpace):
             Row starts, ascending from 0.
         indices : array_like [m]
             Successors, row by row.
-        owner, terminal, names, payoff, reward
-            See :meth:`from_edges`; rewards are row by row.
+        owner, terminal, names, payoff, reward, weight
+            See :meth:`from_edges`; rewards and weights are row by row.
 
         Returns
         -------
@@ -300,6 +319,7 @@ class Graph(StoredSpace):
             names,
             payoff,
             reward,
+            weight,
         )._checked()
 
     @classmethod
@@ -472,9 +492,10 @@ class Graph(StoredSpace):
         """Return the graph.
 
         Raises GraphError for an edge to an INVALID vertex, for the payoff of a vertex at which the game
-        goes on, and for a reward on a cycle.
+        goes on, for a reward on a cycle, and for chance without weights above 0.
         """
         self._check_scores()
+        self._check_chance()
         terminals = self.terminals
         if terminals is None or int(terminals.max(initial=0)) != INVALID:
             return self
@@ -515,6 +536,35 @@ class Graph(StoredSpace):
                     f"the move from {tail!r} to {head!r} has the reward {self.reward[edge]}, and play "
                     "can return to it: expected rewards on moves that no cycle contains"
                 )
+
+    def _check_chance(self) -> None:
+        """Raise GraphError for a vertex of chance without moves, and for a weight of 0 there."""
+        if not self.has_chance:
+            return
+        assert self.owner is not None
+        live = (self.owner == CHANCE) & (self.terminal(0, self.num_vertices) == 0)
+        degrees = self.out_degrees()
+        if (live & (degrees == 0)).any():
+            v = int((live & (degrees == 0)).argmax())
+            raise GraphError(
+                f"chance owns vertex {self.position(v)!r}, which has no edges: expected some, or a "
+                "terminal value"
+            )
+        if self.weight is not None:
+            wrong = (self.weight == 0) & np.repeat(live, degrees)
+            if wrong.any():
+                edge = int(wrong.argmax())
+                v = int(np.searchsorted(self.indptr, edge, side="right")) - 1
+                head = self.position(int(self.indices[edge]))
+                raise GraphError(
+                    f"chance takes the edge from {self.position(v)!r} to {head!r} with the weight 0: "
+                    "expected more"
+                )
+
+    @property
+    def default_objective(self) -> str:
+        """The question that is asked unless another is named: "chance" where chance moves."""
+        return "chance" if self.has_chance else "outcome"
 
     @property
     def has_names(self) -> bool:
@@ -562,6 +612,19 @@ class Graph(StoredSpace):
         for w, reward in edges:
             rewards[w] = max(reward, rewards.get(w, reward))
         return [rewards[self.index(target)] for target in targets]
+
+    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the sum of the weights of the edges to each of some successors of chance."""
+        v = self.index(position)
+        if self.owner is None or self.owner[v] != CHANCE:
+            return None
+        weights = self.weights(v, v + 1)
+        total: dict[int, int] = {}
+        for w, weight in zip(
+            self.neighbors(v).tolist(), repeat(1) if weights is None else weights.tolist(), strict=False
+        ):
+            total[w] = total.get(w, 0) + weight
+        return [total[self.index(target)] for target in targets]
 
     def parse(self, text: str) -> Hashable:
         """Return the name or number that ``text`` stands for. Raises PositionError if there is none."""
@@ -613,7 +676,7 @@ class Graph(StoredSpace):
         found = {"indptr": self.indptr, "indices": self.indices}
         optional = {
             "owner": self.owner, "terminal": self.terminals, "payoff": self.payoff,
-            "reward": self.reward,
+            "reward": self.reward, "weight": self.weight,
         }  # fmt: skip
         return found | {name: array for name, array in optional.items() if array is not None}
 
@@ -627,6 +690,7 @@ class Graph(StoredSpace):
             and arrays_equal(self.terminals, other.terminals)
             and arrays_equal(self.payoff, other.payoff)
             and arrays_equal(self.reward, other.reward)
+            and arrays_equal(self.weight, other.weight)
             and self.names == other.names
         )
 
@@ -644,6 +708,8 @@ class Graph(StoredSpace):
             parts.append("payoffs")
         if self.reward is not None:
             parts.append(f"rewards={np.count_nonzero(self.reward)}")
+        if self.has_chance:
+            parts.append("chance")
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, RulesError
+from retrosolve.objectives import Chance, Outcome
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.graph import Graph
@@ -47,13 +48,13 @@ class NamedGraph(Graph):
         The position of each vertex.
     start : hashable, optional
         The initial position.
-    payoff, reward : int [n], int [m], optional
+    payoff, reward, weight : int [n], int [m], int [m], optional
         See ``Graph.from_edges``.
 
     Raises
     ------
     RulesError
-        For a reward of a move that is part of a cycle.
+        For a reward of a move that is part of a cycle, and for chance without moves.
     """
 
     __slots__ = ("positions",)
@@ -70,19 +71,22 @@ class NamedGraph(Graph):
         start: Hashable | None,
         payoff: IntArray | None = None,
         reward: IntArray | None = None,
+        weight: IntArray | None = None,
     ) -> None:
-        self._set_rows(indptr, indices, owner, terminal, None, payoff, reward)
+        self._set_rows(indptr, indices, owner, terminal, None, payoff, reward, weight)
         self.positions = positions
         self._start_from(start, positions.rules.players)
         try:
             self._check_scores()
+            self._check_chance()
         except GraphError as error:
             raise RulesError(str(error)) from None
 
     @property
     def default_objective(self) -> str:
         """The question that is asked unless another is named, by the rules."""
-        return self.rules.objective
+        by_rules = self.rules.objective
+        return Chance.name if self.has_chance and by_rules == Outcome.name else by_rules
 
     @property
     def rules(self) -> Rules:
@@ -101,6 +105,7 @@ class NamedGraph(Graph):
     parse = StateSpace.parse
     labels = StateSpace.labels
     move_rewards = StateSpace.move_rewards
+    move_weights = Graph.move_weights
     move_labels = StateSpace.move_labels
 
     def recheck(self, progress: ProgressCallback) -> None:
@@ -118,7 +123,7 @@ class NamedGraph(Graph):
     def digest(self) -> str:
         """Return a SHA-256 digest of edges, owners, terminal values and scores, 64 hex digits."""
         digest = hashlib.sha256()
-        points = [array for array in (self.payoff, self.reward) if array is not None]
+        points = [x for x in (self.payoff, self.reward, self.weight) if x is not None]
         for array in (self.indptr, self.indices, self.owner, self.terminals, *points):
             data = b"" if array is None else np.ascontiguousarray(array.astype("<i8")).tobytes()
             digest.update(len(data).to_bytes(8, "little"))

@@ -17,13 +17,16 @@ Edges = tuple[IntArray, IntArray]
 
 _sorting = threading.Lock()
 
-# By whether there are owners and whether the numbering is topological: joining flags takes
-# microseconds, which a small solve would notice.
+# By whether there are owners, chance apart, and whether the numbering is topological: joining flags
+# takes microseconds, which a small solve would notice.
 CAPABILITIES = {
     (False, False): Capability.CSR,
     (False, True): Capability.CSR | Capability.TOPOLOGICAL,
     (True, False): Capability.CSR | Capability.OWNED,
     (True, True): Capability.CSR | Capability.OWNED | Capability.TOPOLOGICAL,
+}
+CHANCE_CAPABILITIES = {
+    numbered: CAPABILITIES[True, numbered] | Capability.CHANCE for numbered in (False, True)
 }
 
 
@@ -34,8 +37,9 @@ class StoredSpace(CsrSpace):
     """
 
     __slots__ = (
-        "_buckets", "_components", "_direction", "_edge_list", "_rows", "is_dealt", "num_edges",
-        "num_vertices", "owner", "payoff", "prefers_edge_list", "reward", "terminals",
+        "_buckets", "_components", "_direction", "_edge_list", "_rows", "has_chance", "is_dealt",
+        "num_edges", "num_vertices", "owner", "payoff", "prefers_edge_list", "reward", "terminals",
+        "weight",
     )  # fmt: skip
 
     num_vertices: int
@@ -48,6 +52,10 @@ class StoredSpace(CsrSpace):
     """The payoff of each vertex where the game ends, int32 [num_vertices]; None without any."""
     reward: IntArray | None
     """The reward of each edge, row by row, int32 [num_edges]; None without any."""
+    weight: IntArray | None
+    """The weight of each edge, row by row, int32 [num_edges]; None without any."""
+    has_chance: bool
+    """Whether chance owns a vertex."""
     prefers_edge_list: bool
     """Whether the edges were not in rows at first, as is best if one thread sorts them by target."""
     num_edges: int
@@ -129,6 +137,8 @@ class StoredSpace(CsrSpace):
     def capabilities(self) -> Capability:
         """CSR, OWNED with owners, TOPOLOGICAL for a topological numbering."""
         direction = self.direction if self._direction is None else self._direction
+        if self.has_chance:
+            return CHANCE_CAPABILITIES[direction != 0]
         return CAPABILITIES[self.owner is not None, direction != 0]
 
     def player(self, indices: IntArray) -> ByteArray | None:
@@ -150,6 +160,12 @@ class StoredSpace(CsrSpace):
         if self.reward is None:
             return None
         return self.reward[self.indptr[start] : self.indptr[stop]]
+
+    def weights(self, start: int, stop: int) -> IntArray | None:
+        """Return the weights of the edges out of the vertices ``start..stop-1``."""
+        if self.weight is None:
+            return None
+        return self.weight[self.indptr[start] : self.indptr[stop]]
 
     def out_degrees(self) -> IntArray:
         """Return the number of edges out of each vertex [num_vertices]."""

@@ -47,7 +47,7 @@ MAX_BLOCK_BYTES = 1 << 24  # before compression: as much as is decompressed for 
 MAX_CACHED_BYTES = 1 << 26
 MAX_COMPARED_BYTES = 1 << 16  # of a file that is compared as a whole before its first block is read
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
-    "|u1", "|i1",
+    "|u1", "|i1", "<f8",
 }  # fmt: skip
 
 FileList = Mapping[str, Mapping[str, Any]]
@@ -70,7 +70,7 @@ class StoredArray:
     name : str
         Its path in the directory.
     dtype : str
-        Of whole numbers, little-endian.
+        Of whole numbers, or "<f8" for bounds in one chunk, little-endian.
     shape : tuple of int
     block, shard : int
         The number of elements of a compressed block and of a shard; 0 for an array that is one chunk.

@@ -31,6 +31,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
 from retrosolve.store.specs import runs_nothing_else
 from retrosolve.tables import Table
+from retrosolve.tables.base import Bounds
 from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.summary import Distribution, Movers, distribution, spans
@@ -229,6 +230,11 @@ def digest(table: Table) -> str:
     -----
     Two passes over the table.
     """
+    if table.bounds is not None:
+        hashed = hashlib.sha256(b"payoff" if table.bounds.is_payoff else b"probability")
+        for bounds in (table.bounds.low, table.bounds.high):
+            hashed.update(np.ascontiguousarray(bounds, "<f8").data)
+        return hashed.hexdigest()
     encoder = Encoder(table, None)
     encoder.read_all()
     return encoder.digest()
@@ -238,6 +244,8 @@ def write_table(
     writer: ArrayWriter, space: StateSpace, table: Table, level: int
 ) -> tuple[dict[str, Any], Distribution]:
     """Write a table at a level of compression; return its description and its distribution."""
+    if table.bounds is not None:
+        return write_intervals(writer, table, table.bounds), distribution(table, space)
     encoder = Encoder(table, space)
     form = choose_form(encoder, space, level)
     stored = writer.blocks("table/part-0", table.num_vertices, encoder.dtype, level, form.packed)
@@ -251,6 +259,17 @@ def write_table(
         "arrays": [array.record() for array in (*arrays, stored)],
     }
     return record, encoder.distribution()
+
+
+def write_intervals(writer: ArrayWriter, table: Table, bounds: Bounds) -> dict[str, Any]:
+    """Write the bounds of all vertices as they are; return the description of the table."""
+    arrays = writer.whole("table/low", bounds.low), writer.whole("table/high", bounds.high)
+    return {
+        "kind": "intervals",
+        "payoff": bounds.is_payoff,
+        "digest": digest(table),
+        "arrays": [array.record() for array in arrays],
+    }
 
 
 def choose_form(encoder: Encoder, space: StateSpace, level: int) -> Form:

@@ -42,7 +42,7 @@ from retrosolve.store.blocks import (
     opened_blocks,
     write_blocks,
 )
-from retrosolve.store.codec import Encoder, write_table
+from retrosolve.store.codec import Encoder, digest, write_table
 from retrosolve.store.folder import (
     Folder,
     damaged,
@@ -54,6 +54,7 @@ from retrosolve.store.folder import (
 )
 from retrosolve.store.manifest import (
     ATTRIBUTES,
+    BOUNDS,
     CHECKSUM,
     FORMAT,
     MANIFEST,
@@ -67,11 +68,11 @@ from retrosolve.store.manifest import (
     facts_of,
     sealed,
 )
-from retrosolve.tables import Table
+from retrosolve.tables import IntervalTable, Table
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary, JoinedCodes
 from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
-from retrosolve.tables.summary import Distribution, spans
+from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.tables.values_only import values_only
 from retrosolve.values import INVALID
 
@@ -448,6 +449,9 @@ class Archive:
 
     def _table(self) -> Table:
         manifest = self.manifest
+        if manifest.has_intervals:
+            low, high = (self.mapped(manifest.table_arrays[name])() for name in BOUNDS)
+            return IntervalTable(low, high, manifest.record["table"]["payoff"])
         value, remoteness = (self.mapped(manifest.table_arrays[name])() for name in TABLE_ARRAYS)
         try:
             dictionary = Dictionary.checked(value, remoteness, manifest.num_vertices, manifest.codec)
@@ -529,6 +533,8 @@ class Archive:
             raise error(str(problem)) from None
         if space.num_vertices != n:
             raise self._differs("num_vertices", n, "space", space.num_vertices)
+        if Capability.CHANCE in space.capabilities and self.table.bounds is None:
+            raise error("the files hold no graph of this table: expected owners 0 and 1, not 2, chance")
         return space
 
     def _read_names(self) -> list[str | int] | None:
@@ -576,14 +582,17 @@ class Archive:
 
     def _recount(self, space: StateSpace | None) -> Distribution:
         """Return the distribution of the table on disk, and compare its digest."""
-        encoder = Encoder(self.table, space)
-        encoder.read_all()
-        if encoder.digest() != self.digest:
+        if self.table.bounds is not None:
+            found, counted = digest(self.table), distribution(self.table, space)
+        else:
+            encoder = Encoder(self.table, space)
+            encoder.read_all()
+            found, counted = encoder.digest(), encoder.distribution()
+        if found != self.digest:
             raise self.manifest.source.error(
-                f"the digest is {self.digest}, that of the table {encoder.digest()}: "
-                "expected them to agree"
+                f"the digest is {self.digest}, that of the table {found}: expected them to agree"
             )
-        return encoder.distribution()
+        return counted
 
     def _check_invalid(self, space: StateSpace, start: int, stop: int) -> None:
         """Raise StoreError unless the values are INVALID where a graph has no position."""
@@ -698,6 +707,23 @@ def _rewrite(folder: Path, archive: Archive, level: int) -> None:
         write_blocks(folder, stored, level, names.read)
         return stored.record()
 
+    if manifest.has_intervals:
+        arrays = [copied(array) for array in manifest.table_arrays.values()]
+    else:
+        arrays = _rewrite_codes(writer, archive, level, copied)
+    facts["table"] = facts["table"] | {"arrays": arrays}
+    facts["arrays"] = [copied(array) for array in manifest.space_arrays.values()]
+    if NAMES in manifest.opened:
+        manifest.opened[NAMES].seek(0)
+        (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
+    finish(folder, facts)
+
+
+def _rewrite_codes(
+    writer: ArrayWriter, archive: Archive, level: int, copied: Callable[[StoredArray], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Write the codes of a table as one array; return the descriptions of all of its arrays."""
+    manifest = archive.manifest
     parts = [array for name, array in manifest.table_arrays.items() if name not in TABLE_ARRAYS]
     packed = any(array.codes for array in parts)
     codes = JoinedCodes(archive.parts(MAX_KINDS if packed else NO_LIMIT))
@@ -708,11 +734,5 @@ def _rewrite(folder: Path, archive: Archive, level: int) -> None:
         return pack_pairs(part) if packed else part
 
     stored = writer.blocks("table/part-0", len(codes), dtype, level, packed)
-    write_blocks(folder, stored, level, read)
-    arrays = [*(copied(manifest.table_arrays[name]) for name in TABLE_ARRAYS), stored.record()]
-    facts["table"] = facts["table"] | {"arrays": arrays}
-    facts["arrays"] = [copied(array) for array in manifest.space_arrays.values()]
-    if NAMES in manifest.opened:
-        manifest.opened[NAMES].seek(0)
-        (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
-    finish(folder, facts)
+    write_blocks(writer.folder, stored, level, read)
+    return [*(copied(manifest.table_arrays[name]) for name in TABLE_ARRAYS), stored.record()]

@@ -32,9 +32,11 @@ VERSION = 7
 ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}  # of the group of the arrays
 NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
 SPACE_ARRAYS = (
-    "indptr", "indices", "owner", "terminal", "payoff", "reward", "positions", *NAME_ARRAYS,
+    "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "positions", *NAME_ARRAYS,
 )  # fmt: skip
 TABLE_ARRAYS = ("value", "remoteness")
+INTERVALS, BOUNDS = "intervals", ("low", "high")  # another kind of table, and its arrays
+TABLE_FLAGS = {"codes": "filled", INTERVALS: "payoff"}  # what else each kind says
 MAX_COUNT = 1 << 62
 LARGE_TEXT = 1 << 24
 
@@ -140,9 +142,9 @@ def _is_objective(record: object) -> bool:
 
 
 def _is_table(table: object) -> bool:
-    if not isinstance(table, dict) or table.get("kind") != "codes":
+    if not isinstance(table, dict) or table.get("kind") not in list(TABLE_FLAGS):
         return False
-    return type(table.get("filled")) is bool and isinstance(table.get("digest"), str)
+    return type(table.get(TABLE_FLAGS[table["kind"]])) is bool and isinstance(table.get("digest"), str)
 
 
 def _are_files(files: object) -> bool:
@@ -162,7 +164,7 @@ ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
     "fingerprint": (lambda digest: isinstance(digest, str | None), "a SHA-256 or null"),
     "versions": (lambda versions: isinstance(versions, dict), "an object"),
     "arrays": (lambda arrays: isinstance(arrays, list), "a list"),
-    "table": (_is_table, "the kind codes, filled, digest and arrays"),
+    "table": (_is_table, "a kind, filled or payoff, digest and arrays"),
     "files": (_are_files, "an object with the size and the checksum of each file"),
 }
 
@@ -302,6 +304,8 @@ class Manifest:
         for name, array in arrays.items():
             kind = NAME_ARRAYS.get(name)
             self._check_blocks(name, array, in_blocks=kind is not None)
+            if array.dtype == "<f8":
+                raise self.source.error(f"the array {name} has the type <f8: expected whole numbers")
             if array.codes or array.dtype != (kind or array.dtype):
                 raise self.source.error(f"the array {name} has another type: expected {kind}")
         return arrays
@@ -309,6 +313,13 @@ class Manifest:
     def _table_arrays(self) -> dict[str, StoredArray]:
         """Return the arrays of the table, of which only codes are in blocks. Raises FormatError."""
         records = self.record["table"].get("arrays")
+        if self.has_intervals:
+            arrays = self._arrays(records, "table", BOUNDS)
+            if {(array.dtype, array.shape, array.block) for array in arrays.values()} != {
+                ("<f8", (self.num_vertices,), 0)
+            } or len(arrays) != len(BOUNDS):
+                raise self.source.error("the table is not two float64 a vertex: expected low and high")
+            return arrays
         parts = len(records) - len(TABLE_ARRAYS) if isinstance(records, list) else 0
         names = *TABLE_ARRAYS, *(f"part-{k}" for k in range(parts))
         arrays = self._arrays(records, "table", names)
@@ -316,7 +327,15 @@ class Manifest:
             if name not in arrays:
                 raise self.source.error(f"the table has no array {name}: expected one")
             self._check_blocks(name, arrays[name], in_blocks=name not in TABLE_ARRAYS)
+            if arrays[name].dtype == "<f8":
+                raise self.source.error(f"the array {name} has the type <f8: expected whole numbers")
         return arrays
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether the table holds bounds, not codes."""
+        is_so: bool = self.record["table"]["kind"] == INTERVALS
+        return is_so
 
     def _arrays(self, records: object, group: str, names: tuple[str, ...]) -> dict[str, StoredArray]:
         """Return arrays of a group by the last part of their names, checked."""

@@ -179,7 +179,7 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     """Return a graph from its arrays and spec."""
     edges = arrays["indptr"], arrays["indices"]
     optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
-    points = arrays.get("payoff"), arrays.get("reward")
+    points = arrays.get("payoff"), arrays.get("reward"), arrays.get("weight")
     try:
         graph = Graph.from_csr(*edges, *optional, *points)
     except GraphError as error:

@@ -6,6 +6,7 @@ from retrosolve.tables.arrays import ArrayTable
 from retrosolve.tables.base import Table
 from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.tables.coded import CodedTable
+from retrosolve.tables.intervals import IntervalTable
 from retrosolve.tables.packed import PackedTable
 
-__all__ = ["ArrayTable", "BitplaneTable", "CodedTable", "PackedTable", "Table"]
+__all__ = ["ArrayTable", "BitplaneTable", "CodedTable", "IntervalTable", "PackedTable", "Table"]

@@ -7,17 +7,44 @@ of the table; a storage that holds values or remotenesses as such returns them d
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype
+from retrosolve.objectives.base import Objective
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.tables.pairs import pack_pairs
+from retrosolve.values import Outcome
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
+
+
+class Bounds(NamedTuple):
+    """Bounds of what the player to move can expect at each vertex, in payoffs, of a table of them.
+
+    Parameters
+    ----------
+    low, high : float64 [n]
+        NaN at an INVALID index.
+    is_payoff : bool
+        Whether they are shown as payoffs, not as the probability of winning.
+    """
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    is_payoff: bool
+
+    @property
+    def width(self) -> float:
+        """The largest distance between the bounds of a vertex, 0 for none, in the unit shown."""
+        widest = 0.0
+        for start in range(0, len(self.low), VERTICES_PER_SPAN):
+            part = self.high[start : start + VERTICES_PER_SPAN] - self.low[start:][:VERTICES_PER_SPAN]
+            widest = max(widest, float(np.max(part, initial=0.0, where=~np.isnan(part))))
+        return widest if self.is_payoff else widest / 2
 
 
 class Table(Immutable, ABC):
@@ -34,6 +61,11 @@ class Table(Immutable, ABC):
     """Whether remotenesses are known; otherwise :meth:`remoteness` is -1 everywhere."""
     counted_at_once = VERTICES_PER_SPAN
     """The number of vertices whose values :meth:`counts` counts in little memory."""
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """The bounds of each vertex, for a table of intervals."""
+        return None
 
     @property
     def codec(self) -> Codec:
@@ -78,6 +110,27 @@ class Table(Immutable, ABC):
         """Return the value and the remoteness of each of some vertices."""
         values, remoteness = self.values(vertices), self.remoteness(vertices)
         return list(zip(values.tolist(), remoteness.tolist(), strict=True))
+
+    def decoded(self, vertex: int) -> Outcome:
+        """Return the outcome of one vertex, which is not INVALID."""
+        return self.codec.outcome(*self.outcome(vertex))
+
+    def decoded_all(self, vertices: IntArray) -> list[Outcome]:
+        """Return the outcome of each of some vertices, none of which is INVALID."""
+        return [self.codec.outcome(value, plies) for value, plies in self.outcomes(vertices)]
+
+    def words_of(self, objective: Objective, at: Any) -> IntArray:
+        """Return what the table holds of some vertices as words of the objective, int64 [k]."""
+        return objective.words(self.codec, self.values(at), self.remoteness(at))
+
+    def measures(self, at: Any) -> dict[str, NDArray[np.float64]]:
+        """Return what a table holds of some vertices besides values and remotenesses, by name."""
+        return {}
+
+    def agrees(self, other: Table, at: slice) -> bool:
+        """Return whether a table of as many vertices holds the same of some of them."""
+        same = np.array_equal(self.values(at), other.values(at))
+        return same and np.array_equal(self.remoteness(at), other.remoteness(at))
 
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``.

@@ -167,7 +167,7 @@ def count_values_by_player(
                 counts[one] += table.counts(start, stop)
                 continue
             each = movers.player(np.arange(start, stop))
-            if each is None:
+            if each is None or (each > 1).any():  # chance moves, for neither
                 return None
             values = table.values(slice(start, stop))
             for side in (0, 1):

@@ -21,7 +21,7 @@ def claim(solution: Solution, v: int) -> str:
     value, remoteness = int(table.values(at)[0]), int(table.remoteness(at)[0])
     claimed = "no position"
     if value != INVALID:
-        outcome = table.codec.outcome(value, remoteness)
+        outcome = table.decoded(v)
         if table.has_remoteness and remoteness < 0 and outcome.value.ends:
             outcome = outcome._replace(remoteness=remoteness)
         claimed = str(outcome)

@@ -13,7 +13,7 @@ import numpy as np
 from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
-from retrosolve.objectives import Conversion, Nimber, Outcome, Score, WinLossDraw
+from retrosolve.objectives import Chance, Conversion, Nimber, Outcome, Score, WinLossDraw
 from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
@@ -25,7 +25,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
-from retrosolve.verification import fixpoint, heaps, levels, local, nimbers, words
+from retrosolve.verification import chance, fixpoint, heaps, levels, local, nimbers, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -158,6 +158,10 @@ PROVERS: tuple[Prover, ...] = (
     Prover(
         "nimbers", Capability.NONE, Nimber.name, False, nimbers.prove, linear(100, 150, ONE_THREAD),
         nimbers.memory_bytes,
+    ),
+    Prover(
+        "chance", Capability.NONE, Chance.name, False, chance.prove, linear(200, 200, ONE_THREAD),
+        chance.memory_bytes,
     ),
     Prover(
         "levels", Capability.NONE, WinLossDraw.name, False, _prove_with_remoteness_added,

@@ -106,7 +106,7 @@ def _node(
         "position": space.text(position),
         "value": outcome.value.label if hints else None,
         "remoteness": outcome.remoteness if hints else None,
-        "player": None if movers is None else space.players[int(movers[0])],
+        "player": None if movers is None else space.owners[int(movers[0])],
         "side": None if movers is None else int(movers[0]),
         "url": Address(name, text_at(solution, position), hints=hints).url(),
         "picture": None,

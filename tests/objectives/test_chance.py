@@ -1,0 +1,256 @@
+"""Games of chance against exact arithmetic, and proofs of bounds that are moved."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import objectives
+from retrosolve.cli import run
+from retrosolve.objectives import Chance
+from retrosolve.tables import IntervalTable
+from tests.support.chance import Dice, random_dice
+from tests.support.marks import samples
+
+CHANCE = rs.CHANCE
+
+
+def coin(weights: tuple[int, int] = (2, 1)) -> rs.Graph:
+    """A player who may throw a coin, or leave that to the other one."""
+    edges = [("a", "coin"), ("a", "b"), ("b", "coin"), ("coin", "won"), ("coin", "lost")]
+    owner = {"a": 0, "b": 1, "coin": CHANCE, "won": 0, "lost": 0}
+    ends = {"won": "win", "lost": "loss"}
+    return rs.Graph.from_edges(edges, owner=owner, terminal=ends, weight=[0, 0, 0, *weights])
+
+
+def with_bounds(solution: rs.Solution, low: list[float], high: list[float]) -> rs.Solution:
+    """Return a solution that claims other bounds, in payoffs."""
+    table = solution.table
+    assert table.bounds is not None
+    claimed = IntervalTable(np.array(low), np.array(high), table.bounds.is_payoff)
+    return rs.Solution(solution.space, claimed, solution.stuck, objective=solution.objective)
+
+
+def bounds(solution: rs.Solution) -> tuple[list[float], list[float]]:
+    table = solution.table
+    assert table.bounds is not None
+    return table.bounds.low.tolist(), table.bounds.high.tolist()
+
+
+def check_exact(game: Dice) -> None:
+    """Check that intervals contain the exact values, are narrow, and are proven."""
+    solution = rs.solve(game.graph(), objective="chance")
+    least, most = game.exact()
+    for low, high, x, y in zip(*bounds(solution), least, most, strict=True):
+        assert Fraction(low) <= x <= y <= Fraction(high)
+        assert float(x) - low < 1e-9
+        assert high - float(y) < 1e-9
+    rs.verify(solution)
+
+
+def test_random_games_agree_with_exact_arithmetic() -> None:
+    rng = random.Random(1)
+    for _ in range(samples(150, 50_000)):
+        check_exact(random_dice(rng))
+
+
+def test_bounds_past_the_exact_value_are_refused() -> None:
+    rng = random.Random(2)
+    refused = 0
+    while refused < samples(100, 20_000):
+        game = random_dice(rng)
+        solution = rs.solve(game.graph(), objective="chance")
+        least, most = game.exact()
+        low, high = bounds(solution)
+        v = rng.randrange(len(low))
+        shift = rng.choice([1e-12, 1e-6, 0.1])
+        if rng.random() < 0.5:
+            low[v] = float(least[v]) + shift
+            high[v] = max(high[v], low[v])
+        else:
+            high[v] = float(most[v]) - shift
+            low[v] = min(low[v], high[v])
+        wrong = low[v] > least[v] or high[v] < most[v]
+        assert wrong
+        with pytest.raises(rs.VerificationError):
+            rs.verify(with_bounds(solution, low, high))
+        refused += 1
+
+
+def test_positions_that_prove_each_other_are_refused() -> None:
+    edges = [("a", "b"), ("b", "a"), ("a", "lost")]
+    owner = {"a": 0, "b": CHANCE, "lost": 0}
+    graph = rs.Graph.from_edges(edges, owner=owner, terminal={"lost": "loss"})
+    solution = rs.solve(graph)
+    assert str(solution["a"]) == "0 to 100 %"
+    rs.verify(solution)
+    with pytest.raises(rs.VerificationError, match="play that never ends may follow"):
+        rs.verify(with_bounds(solution, [1, 1, -1], [1, 1, -1]))
+
+
+def test_random_games_with_all_but_one_bound_at_their_worst_are_proven() -> None:
+    rng = random.Random(3)
+    for _ in range(samples(40, 2000)):
+        game = random_dice(rng)
+        solution = rs.solve(game.graph(), objective="chance")
+        rs.verify(solution)
+        most = max(map(abs, game.payoff)) if game.has_payoffs else 1
+        low, high = bounds(solution)
+        ended = [not row for row in game.moves]
+        rs.verify(
+            with_bounds(
+                solution,
+                [x if over else -most for x, over in zip(low, ended, strict=True)],
+                [x if over else most for x, over in zip(high, ended, strict=True)],
+            )
+        )
+
+
+def test_games_without_chance_have_their_outcomes() -> None:
+    rng = random.Random(4)
+    sure = {rs.Value.WIN: (1.0, 1.0), rs.Value.LOSS: (0.0, 0.0), rs.Value.DRAW: (0.0, 1.0)}
+    for _ in range(samples(60, 3000)):
+        n = rng.randint(1, 9)
+        edges = [(rng.randrange(n), rng.randrange(n)) for _ in range(rng.randint(0, 2 * n))]
+        owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.5 else None
+        graph = rs.Graph.from_edges(edges, vertices=n, owner=owner)
+        chances, outcomes = rs.solve(graph, objective="chance"), rs.solve(graph)
+        rs.verify(chances)
+        for v in range(n):
+            odds = chances[v].value
+            assert (odds.low, odds.high) == sure[outcomes[v].value]
+
+
+def test_saved_bounds_open_as_they_were(tmp_path: Path) -> None:
+    graph = coin().with_start("a")
+    solution = rs.solve(graph, objective="chance:tolerance=1e-6", out=tmp_path / "coin")
+    rs.verify(solution)
+    solution.save(tmp_path / "again")
+    opened = rs.open(tmp_path / "again", check=True)
+    assert opened == solution
+    assert opened.digest() == solution.digest()
+    assert opened.verified
+    assert opened.objective == Chance(tolerance=1e-6)
+    assert opened["a"] == solution["a"]
+    assert opened.counts() == solution.counts()
+    assert opened.space == graph
+    rs.pack(tmp_path / "again", tmp_path / "packed")
+    assert rs.open(tmp_path / "packed", check=True) == solution
+    assert rs.compare(opened, solution).values == 0
+
+
+def test_damaged_bounds_raise(tmp_path: Path) -> None:
+    rs.solve(coin()).save(tmp_path / "coin")
+    file = tmp_path / "coin" / "table" / "low" / "c" / "0"
+    data = bytearray(file.read_bytes())
+    data[7] ^= 64
+    file.write_bytes(data)
+    with pytest.raises(rs.StoreError, match="checksum"):
+        rs.open(tmp_path / "coin")["a"]
+
+
+def test_moves_are_ordered_by_what_can_be_expected() -> None:
+    edges = [("a", "b"), ("a", "c"), ("a", "won"), *((x, "won") for x in "bc"), ("b", "lost")]
+    owner = {"a": 1, "b": CHANCE, "c": 0, "won": 0, "lost": 0}
+    graph = rs.Graph.from_edges(edges, owner=owner, terminal={"won": "win", "lost": "loss"})
+    solution = rs.solve(graph)
+    assert [move.name for move in solution.moves("a")] == ["b", "c", "won"]
+    assert [move.name for move in solution.best_moves("a")] == ["b"]
+    assert [move.name for move in solution.moves("b")] == ["won", "lost"]  # by the rules: no choice
+    assert solution.space.move_weights("b", ["won", "lost"]) == [1, 1]
+    assert solution.space.move_weights("a", ["b"]) is None
+    best = solution.best_successors().tolist()
+    assert best[graph.index("b")] == -1
+    assert best[graph.index("a")] == graph.index("b")
+    frame = solution.to_pandas().set_index("position")
+    assert frame.loc["b", "player"] == "chance"
+    assert frame.loc["b", "low"] == pytest.approx(0.5)
+
+
+def test_payoffs_are_expected() -> None:
+    edges = [("die", str(k)) for k in range(1, 7)]
+    owner = {"die": CHANCE} | {str(k): 0 for k in range(1, 7)}
+    graph = rs.Graph.from_edges(edges, owner=owner, payoff={str(k): k for k in range(1, 7)})
+    odds = rs.solve(graph)["die"].value
+    assert str(odds) == "3.5"
+    assert odds.is_payoff
+    assert odds.width < 1e-13
+    assert str(odds.opposite()) == "-3.5"
+
+
+def test_slow_play_stops_and_says_how_close_it_came() -> None:
+    # Back to the beginning with a probability of 1 - 2^-20, and the stall is far from the limit.
+    chain = [(k, k + 1) for k in range(3)] + [(k, 0) for k in range(3)]
+    graph = rs.Graph.from_edges(
+        chain, owner=[CHANCE] * 3 + [0], terminal={3: "win"}, weight=[1, 1, 1, *[1_000_000] * 3]
+    )
+    solution = rs.solve(graph)
+    assert solution.table.bounds is not None
+    assert solution.table.bounds.width > 0.9
+    rs.verify(solution)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"owner": [2, 0]}, None),
+        ({"owner": [3, 0]}, r"owner\[0\] is 3: expected 0 or 1, or 2 for chance"),
+        ({"owner": [2, 2]}, "chance owns vertex 1, which has no edges"),
+        ({"owner": [2, 0], "weight": [0]}, "chance takes the edge from 0 to 1 with the weight 0"),
+        ({"owner": [2, 0], "weight": [-1]}, r"weight\[0\] is -1: expected 0 or more"),
+        ({"owner": [2, 0], "weight": [1, 1]}, "weight has 2 entries: expected 1, one an edge"),
+    ],
+)
+def test_wrong_chance_raises(arguments: dict[str, list[int]], message: str | None) -> None:
+    if message is None:
+        assert rs.Graph.from_edges([0], [1], **arguments).default_objective == "chance"
+        return
+    with pytest.raises(rs.GraphError, match=message):
+        rs.Graph.from_edges([0], [1], **arguments)
+
+
+def test_other_objectives_refuse_chance() -> None:
+    for name in ("outcome", "win-loss-draw", "score", "nimber", "conversion"):
+        with pytest.raises(rs.GraphError, match="expected the objective chance"):
+            rs.solve(coin(), objective=name)
+
+
+@pytest.mark.parametrize("tolerance", [0, 2, "much", True, float("nan")])
+def test_wrong_tolerance_raises(tolerance: float | str) -> None:
+    with pytest.raises(rs.GraphError, match="expected a number from 1e-12 to 1"):
+        Chance(tolerance=tolerance)
+
+
+def test_smaller_tolerance_narrows_bounds() -> None:
+    edges = [(0, 0), (0, 1), (0, 2)]
+    graph = rs.Graph.from_edges(
+        edges, owner=[CHANCE, 0, 0], terminal={1: "win", 2: "loss"}, weight=[98, 1, 1]
+    )
+    widths = []
+    for tolerance in (0.1, 1e-4, 1e-10):
+        table = rs.solve(graph, objective=objectives.Chance(tolerance=tolerance)).table.bounds
+        assert table is not None
+        assert table.width <= tolerance
+        widths.append(table.width)
+    assert widths[0] > widths[1] > widths[2]
+
+
+def test_command_line_prints_bounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rs.solve(coin().with_start("a")).save(tmp_path / "coin")
+    assert run(["probe", str(tmp_path / "coin"), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["low"] == pytest.approx(2 / 3, abs=1e-12)
+    assert record["value"] == "better"
+    assert [move["name"] for move in record["moves"]] == ["coin", "b"]
+    assert run(["probe", str(tmp_path / "coin"), "coin"]) == 0
+    assert "coin: 66.6666666667 % to win" in capsys.readouterr().out
+    assert run(["stats", str(tmp_path / "coin"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"] == {
+        "better": 3, "worse": 2, "even": 0, "open": 0,
+    }  # fmt: skip
