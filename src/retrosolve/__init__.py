@@ -20,7 +20,8 @@ from retrosolve.errors import (
     VerificationError,
 )
 from retrosolve.runtime.lazy import lazy_attributes
-from retrosolve.values import CHANCE, Move, Outcome, Value
+from retrosolve.values import CHANCE as CHANCE
+from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
     from retrosolve import objectives, plots, pursuit

@@ -127,6 +127,61 @@ def test_games_without_chance_have_their_outcomes() -> None:
             assert (odds.low, odds.high) == sure[outcomes[v].value]
 
 
+class Throws(rs.Game[int]):
+    """The rules of a game of chance given as lists; the moves of chance to a vertex have one weight."""
+
+    def __init__(self, game: Dice) -> None:
+        self.game = game
+
+    def starts(self) -> list[int]:
+        return list(range(len(self.game.moves)))
+
+    def moves(self, v: int) -> list[tuple[str, int]]:
+        return [(f"to {w}", w) for w in dict.fromkeys(w for w, _ in self.game.moves[v])]
+
+    def player(self, v: int) -> int:
+        return self.game.owner[v]
+
+    def terminal(self, v: int) -> rs.Value | None:
+        over = {1: rs.Value.WIN, -1: rs.Value.LOSS, 0: rs.Value.TIE}
+        return None if self.game.moves[v] else over[self.game.payoff[v]]
+
+    def weight(self, v: int, w: int) -> int:
+        return sum(weight for target, weight in self.game.moves[v] if target == w)
+
+
+def test_plain_rules_have_the_bounds_of_their_graph() -> None:
+    rng = random.Random(5)
+    for _ in range(samples(20, 500)):
+        game = random_dice(rng)._replace(has_payoffs=False)
+        game = game._replace(payoff=[max(-1, min(1, x)) for x in game.payoff])
+        if CHANCE not in game.owner:
+            continue
+        solution = rs.solve(Throws(game))
+        least, most = game.exact()
+        for v, (x, y) in enumerate(zip(least, most, strict=True)):
+            odds = solution[v].value
+            assert odds.low <= (1 + x) / 2 + 1e-12
+            assert odds.high >= (1 + y) / 2 - 1e-12
+            assert abs(odds.low - float(1 + x) / 2) < 1e-9 > abs(odds.high - float(1 + y) / 2)
+        rs.verify(solution)
+
+
+def test_rules_that_change_a_weight_are_refused() -> None:
+    game = Throws(Dice([CHANCE, 0, 0], [[(1, 1), (2, 2)], [], []], [0, 1, -1], False))
+    solution = rs.solve(game)
+    assert solution.space.move_weights(0, [1, 2]) == [1, 2]
+    game.game.moves[0][0] = (1, 3)
+    with pytest.raises(rs.VerificationError, match=r"weight\(0, 1\) gives 3, but the solution has 1"):
+        rs.verify(solution)
+
+
+def test_wrong_owner_by_rules_raises() -> None:
+    game = Throws(Dice([3, 0], [[(1, 1)], []], [0, 1], False))
+    with pytest.raises(rs.RulesError, match=r"player\(0\) gave 3: expected 0 or 1, or CHANCE"):
+        rs.solve(game)
+
+
 def test_saved_bounds_open_as_they_were(tmp_path: Path) -> None:
     graph = coin().with_start("a")
     solution = rs.solve(graph, objective="chance:tolerance=1e-6", out=tmp_path / "coin")

@@ -18,7 +18,7 @@ from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place, function_place
-from retrosolve.values import Value
+from retrosolve.values import CHANCE, Value
 
 AnyGame = Game | CompiledGame
 
@@ -166,7 +166,7 @@ def terminal_code(game: Game, position: Any) -> int:
 
 
 def points_of(game: Game, rule: str, *position: Any) -> int:
-    """Return the points of a ``payoff`` or a ``reward``. Raises RulesError."""
+    """Return the result of ``payoff``, ``reward`` or ``weight``. Raises RulesError."""
     points: Any = call_rule(game, rule, *position)
     if isinstance(points, bool) or not isinstance(points, int | np.integer):
         call = f"{rule}({', '.join(map(repr, position))})"
@@ -178,10 +178,10 @@ def points_of(game: Game, rule: str, *position: Any) -> int:
 
 
 def player_of(game: Game, position: Any) -> int:
-    """Return the player to move, 0 or 1. Raises RulesError."""
+    """Return the player to move, 0 or 1, or CHANCE. Raises RulesError."""
     player = call_rule(game, "player", position)
-    if isinstance(player, bool) or player not in (0, 1):
-        broken(game, f"player({position!r}) gave {player!r}: expected 0 or 1", "player")
+    if isinstance(player, bool) or player not in (0, 1, CHANCE):
+        broken(game, f"player({position!r}) gave {player!r}: expected 0 or 1, or CHANCE", "player")
     return int(player)
 
 
@@ -333,7 +333,7 @@ class Expander:
             if self.has_player:
                 rule = "player"
                 player = game.player(position)
-                if player.__class__ is not int or not 0 <= player <= 1:
+                if player.__class__ is not int or not 0 <= player <= CHANCE:
                     code = None
             if code is not None:
                 rule = "moves"
@@ -410,7 +410,7 @@ class Expander:
             players = self._each("player", batch)
             if len(players) < len(batch) or set(map(type, players)) != {int}:
                 return None
-            if not 0 <= min(players) <= max(players) <= 1:
+            if not 0 <= min(players) <= max(players) <= CHANCE:
                 return None
             owner = bytes(players)
         moves, degrees = self._moves(todo)

@@ -74,7 +74,8 @@ class Game(Specified, Generic[P]):
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
         ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_points``, ``null_move``; ``payoff`` and ``reward`` for the objective ``score``.
+        ``move_points``, ``null_move``; ``payoff`` and ``reward`` for the objective ``score``; for
+        ``chance``, ``weight``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -165,7 +166,7 @@ class Game(Specified, Generic[P]):
         return None
 
     def player(self, position: P) -> int:
-        """Return the player to move, 0 or 1. OPTIONAL, for games in which players do not alternate.
+        """Return who moves, 0 or 1, or CHANCE. OPTIONAL, for games in which players do not alternate.
 
         Parameters
         ----------
@@ -175,7 +176,9 @@ class Game(Specified, Generic[P]):
         Notes
         -----
         By default the players alternate, and the solution has no ``winner()``: a position alone does
-        not determine who moves. With it, one byte per position is stored.
+        not determine who moves. With it, one byte per position is stored. Where it returns
+        ``retrosolve.CHANCE`` dice are thrown: the moves there are what may come of it, for the
+        objective ``chance``.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no player()")
 
@@ -213,6 +216,22 @@ class Game(Specified, Generic[P]):
             objective ``score``; others ignore it.
         """
         return 0
+
+    def weight(self, position: P, target: P) -> int:
+        """Return how often chance takes a move, compared with its other ones. OPTIONAL.
+
+        Parameters
+        ----------
+        position, target : hashable
+            Where the move leads from and to, as ``moves`` returned it; ``player`` returns CHANCE at
+            ``position``.
+
+        Returns
+        -------
+        int
+            Above 0, by default 1.
+        """
+        return 1
 
     def canonical(self, position: P) -> P:
         """Return the representative of a position under symmetry. OPTIONAL.

@@ -57,6 +57,7 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.named import NamedGraph
+from retrosolve.values import CHANCE
 
 logger = logging.getLogger(__name__)
 
@@ -357,13 +358,13 @@ class Search:
 
     def _points(
         self, indptr: IntArray, terminal: ByteArray | None
-    ) -> tuple[IntArray | None, IntArray | None]:
-        """Return payoffs and rewards, where the rules define them.
+    ) -> tuple[IntArray | None, IntArray | None, IntArray | None]:
+        """Return payoffs, rewards and weights, where the rules define them.
 
         That takes a second call of ``moves`` for each position, which only such games make.
         """
         game = self.game
-        payoff = reward = None
+        payoff = None
         if game.implements("payoff"):
             over = np.diff(indptr) == 0
             if terminal is not None:
@@ -371,18 +372,21 @@ class Search:
             payoff = np.zeros(len(self.order), np.int32)
             for vertex in np.flatnonzero(over).tolist():
                 payoff[vertex] = points_of(game, "payoff", self.order[vertex])
-        if game.implements("reward"):
-            reward = np.zeros(len(self._indices), np.int32)
-            for vertex, position in enumerate(self.order):
-                first, last = indptr[vertex], indptr[vertex + 1]
-                targets = targets_of(game, position) if last > first else []
-                if len(targets) != last - first:
-                    broken(
-                        game, f"moves({position!r}) gave {last - first} and then {len(targets)} moves"
-                    )
-                for edge, target in enumerate(targets, first):
-                    reward[edge] = points_of(game, "reward", position, target)
-        return payoff, reward
+        of_moves: dict[str, IntArray] = {
+            rule: np.zeros(len(self._indices), np.int32)
+            for rule in ("reward", "weight")
+            if game.implements(rule)
+        }
+        for vertex, position in enumerate(self.order if of_moves else ()):
+            first, last = indptr[vertex], indptr[vertex + 1]
+            targets = targets_of(game, position) if last > first else []
+            if len(targets) != last - first:
+                broken(game, f"moves({position!r}) gave {last - first} and then {len(targets)} moves")
+            for rule, points in of_moves.items():
+                if rule == "reward" or self._owner[vertex] == CHANCE:
+                    for edge, target in enumerate(targets, first):
+                        points[edge] = points_of(game, rule, position, target)
+        return payoff, of_moves.get("reward"), of_moves.get("weight")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.identical import identical
 from retrosolve.spaces.named import GraphPositions
-from retrosolve.values import Value
+from retrosolve.values import CHANCE, Value
 
 MIN_CALLS = 512  # positions: all of a smaller game
 SHARE = 64  # one of so many positions of a larger one: with all checks a call takes longer than there
@@ -83,6 +83,13 @@ class ExploredPositions(GraphPositions):
         if not self.rules.implements("reward"):
             return None
         return [points_of(self.rules, "reward", position, target) for target in targets]
+
+    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return how often chance takes each move, by the rules; None where a player moves."""
+        rules = self.rules
+        if not rules.implements("player") or player_of(rules, position) != CHANCE:
+            return None
+        return [points_of(rules, "weight", position, target) for target in targets]
 
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules parse from ``text``, or whose text it is."""
@@ -237,25 +244,26 @@ class Recall:
         return results.targets
 
     def _check_points(self, position: Any, vertex: int, results: Results) -> None:
-        """Compare payoffs and rewards of the rules at a position with those of the graph."""
+        """Compare payoffs, rewards and weights of the rules with those of the graph."""
         game, graph = self.game, self.graph
         if graph.payoff is not None and not results.targets:
             points, stored = points_of(game, "payoff", position), int(graph.payoff[vertex])
             if points != stored:
                 self._refuse_points(f"payoff({position!r})", points, stored, vertex)
-        if graph.reward is not None and results.targets:
+        for rule, stored_points in (("reward", graph.reward), ("weight", graph.weight)):
+            applies = rule == "reward" or results.player == CHANCE
+            if stored_points is None or not results.targets or not applies:
+                continue
             targets = targets_of(game, position)
-            rewards = [points_of(game, "reward", position, target) for target in targets]
-            here = Counter(
-                (self.number[self._form(t)], r) for t, r in zip(targets, rewards, strict=True)
-            )
-            row = graph.reward[graph.indptr[vertex] : graph.indptr[vertex + 1]].tolist()
+            mine = [points_of(game, rule, position, target) for target in targets]
+            here = Counter((self.number[self._form(t)], r) for t, r in zip(targets, mine, strict=True))
+            row = stored_points[graph.indptr[vertex] : graph.indptr[vertex + 1]].tolist()
             there = Counter(zip(graph.neighbors(vertex).tolist(), row, strict=True))
-            for (target, reward), count in (here - there).items():
+            for (target, points), count in (here - there).items():
                 others = [r for (w, r), _ in (there - here).items() if w == target]
-                call = f"reward({position!r}, {self.order[target]!r})"
+                call = f"{rule}({position!r}, {self.order[target]!r})"
                 if count:
-                    self._refuse_points(call, reward, others[0] if others else 0, vertex)
+                    self._refuse_points(call, points, others[0] if others else 0, vertex)
 
     def _refuse_points(self, call: str, here: int, there: int, vertex: int) -> NoReturn:
         """Raise the error for points that differ."""

@@ -139,6 +139,10 @@ class Positions(ABC):
         """Return what moves from a position win for their player; None without rewards."""
         return None
 
+    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the weights of the moves of chance to some targets; None where a player moves."""
+        return None
+
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
         return str(position)
@@ -315,7 +319,7 @@ class StateSpace(Immutable, ABC):
         targets : sequence of hashable
             As :meth:`moves` returns them.
         """
-        return None
+        return self.positions.move_weights(position, targets)
 
     @abstractmethod
     def player(self, indices: IntArray) -> ByteArray | None:

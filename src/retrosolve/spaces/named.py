@@ -105,7 +105,7 @@ class NamedGraph(Graph):
     parse = StateSpace.parse
     labels = StateSpace.labels
     move_rewards = StateSpace.move_rewards
-    move_weights = Graph.move_weights
+    move_weights = StateSpace.move_weights
     move_labels = StateSpace.move_labels
 
     def recheck(self, progress: ProgressCallback) -> None:

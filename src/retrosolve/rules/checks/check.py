@@ -46,7 +46,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
-from retrosolve.values import STUCK_VALUES, Outcome, Value
+from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value
 
 MAX_PICTURES = 50
 MAX_TEXTS = 200
@@ -374,6 +374,10 @@ class PlainCheck:
                 if self.game.implements("reward"):
                     results["reward"] = [
                         points_of(self.game, "reward", position, target) for _, target in moves
+                    ]
+                if results.get("player") == CHANCE:
+                    results["weight"] = [
+                        points_of(self.game, "weight", position, target) for _, target in moves
                     ]
         if self.game.implements("payoff") and not results.get("moves"):
             with self.findings.catch("payoff"):
