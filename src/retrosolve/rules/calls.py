@@ -180,8 +180,9 @@ def points_of(game: Game, rule: str, *position: Any) -> int:
 def player_of(game: Game, position: Any) -> int:
     """Return the player to move, 0 or 1, or CHANCE. Raises RulesError."""
     player = call_rule(game, "player", position)
-    if isinstance(player, bool) or player not in (0, 1, CHANCE):
-        broken(game, f"player({position!r}) gave {player!r}: expected 0 or 1, or CHANCE", "player")
+    if isinstance(player, bool) or player not in (0, 1, CHANCE)[: 2 + game.throws_alone]:
+        expected = "0 or 1, or CHANCE" if game.throws_alone else "0 or 1"
+        broken(game, f"player({position!r}) gave {player!r}: expected {expected}", "player")
     return int(player)
 
 

@@ -105,6 +105,7 @@ class Game(Specified, Generic[P]):
     objective: str = "outcome"
     win_in_moves: str = ""
     turns_board: bool = False
+    throws_alone: ClassVar[bool] = True  # CHANCE may own positions; in compiled rules it owns none
 
     def start(self) -> P:
         """Return the initial position. REQUIRED, unless ``starts`` is defined.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.calls import broken, raised
+from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.spec import Unspecified
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
@@ -26,6 +26,8 @@ class InterpretedGame(Game):
     RulesError
         If the game has no ``successors`` or no positive ``max_moves``.
     """
+
+    throws_alone = False
 
     def __init__(self, game: CompiledGame) -> None:
         if not game.implements("successors") or game.max_moves < 1:
@@ -64,11 +66,8 @@ class InterpretedGame(Game):
         return Value(code) if code != NOT_TERMINAL else None
 
     def player(self, position: int) -> int:
-        """Return the player to move: chance throws within a move of compiled rules, and owns nothing."""
-        side = int(self.game.player(position, self.game.plain_data))
-        if side not in (0, 1):
-            broken(self.game, f"player({position}) gave {side}: expected 0 or 1", "player")
-        return side
+        """Return the player to move."""
+        return int(self.game.player(position, self.game.plain_data))
 
     def payoff(self, position: int) -> int:
         """Return the points of the player to move where the game is over."""
