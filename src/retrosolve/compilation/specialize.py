@@ -23,7 +23,12 @@ from retrosolve.compilation import jit
 from retrosolve.compilation.digest import attributes, library_name, names_of, structure
 
 MODULE = "retrosolve.compilation.specialize"
-NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
+NOT_INLINED = (
+    "successors",
+    "predecessors",
+    "moves_after",
+    "outcomes",
+)  # called at many places: compiled once, not at each
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()

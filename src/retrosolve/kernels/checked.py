@@ -2,8 +2,8 @@
 
 The functions of a game are placeholders here, replaced for each game by ``compilation.specialize``:
 ``successors``, ``predecessors``, ``terminal``, ``rank``, ``unrank``, ``canonical``, ``player``,
-``survey``, ``predecessor_indices``, ``payoff`` and ``reward`` are the author's; those that a game lacks
-are as they are here.
+``survey``, ``predecessor_indices``, ``payoff``, ``reward`` and ``outcomes`` are the author's; those
+that a game lacks are as they are here.
 
 Compiled code that follows a wrong number reads or writes somewhere in memory, so what each function
 returns is compared with its contract before it is used. Kernels cannot raise: what is wrong is written
@@ -29,6 +29,7 @@ from retrosolve.kernels.words import INVALID_CODE, TIE, code_of, is_open
 
 MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted
 GUARD = 1024
+MAX_OUTCOMES, MAX_WEIGHT = 64, (1 << 31) - 1  # of a throw
 CANARY = -(1 << 63)  # the least: one maximum finds whatever else was written
 
 # Numbers of NumPy: numba would compile a function anew for each plain number that it is called with.
@@ -46,6 +47,7 @@ SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.ara
     21, 26
 )  # of an index
 LEAVES_COMPONENT = np.int64(20)  # of successors
+OUTCOME_COUNT, WEIGHT = np.arange(26, 28)  # of a throw
 
 INLINED = ("own_survey_index", "own_predecessors_of", "survey_index", "predecessors_of")
 
@@ -106,6 +108,28 @@ def payoff(position, data):
 def reward(position, target, data):
     """Stand for the game's own function."""
     return 0
+
+
+def outcomes(position, out, weights, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def moves_after(position, out, data):
+    """Stand for the game's own ``successors``, in a game with ``outcomes``: the moves after a throw."""
+    raise NotImplementedError
+
+
+def moves_after_any(position, out, data):
+    """Override ``successors`` in a game with ``outcomes``: the moves after any throw."""
+    thrown, weights = np.empty(MAX_OUTCOMES, np.int64), np.empty(MAX_OUTCOMES, np.int64)
+    total = 0
+    for k in range(min(MAX_OUTCOMES, max(0, outcomes(position, thrown, weights, data)))):
+        count = moves_after(thrown[k], out[total:], data)
+        for place in range(total, total + count):
+            out[place] = max(out[place], ~out[place])  # ~target: the same player moves again
+        total += count
+    return total
 
 
 def index_of(position, data, index_table):

@@ -20,9 +20,10 @@ import numpy as np
 
 from retrosolve.compilation.arguments import compiled_data, interpreted_data
 from retrosolve.errors import PositionError
+from retrosolve.kernels.checked import MAX_OUTCOMES
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import StateSpace, Throw
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
@@ -418,7 +419,8 @@ class CompiledGame(Specified, Generic[N]):
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``null_move``,
-        ``side_to_move``; ``payoff`` and ``reward`` for the objective ``score``.
+        ``side_to_move``; ``payoff`` and ``reward`` for the objective ``score``; ``outcomes`` and
+        ``max_outcomes``, ``outcome_name`` for the objective ``chance``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -467,6 +469,9 @@ class CompiledGame(Specified, Generic[N]):
 
     max_moves: int = 0
     """REQUIRED. An upper bound on the moves of a position: the length of ``out`` in ``successors``."""
+
+    max_outcomes: int = 0
+    """REQUIRED with ``outcomes``. The most outcomes of a throw, at most 64."""
 
     max_predecessors: int = 0
     """REQUIRED with ``predecessors``. The length of ``out`` there."""
@@ -564,6 +569,17 @@ class CompiledGame(Specified, Generic[N]):
     ``out`` is int64[max_moves]; the targets go into ``out[:count]``, and the same one may be written
     more than once. It is called only where ``terminal`` returns NOT_TERMINAL. A count of 0 means that
     the player to move is stuck.
+    """
+
+    outcomes: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL, for the objective ``chance``. ``outcomes(position, out, weights, data) -> count``.
+
+    Write what a throw may make of a position before its player moves, and how often: ``out`` and
+    ``weights`` are int64[64], weights are above 0. What it writes need have no index: ``successors`` is
+    called with it, not with a position of the index, and writes positions of the index again. There
+    ``~target`` stands for a target at which the same player moves again; otherwise the other one does.
+    A player without a move is stuck. Not together with ``player``, ``canonical``, ``predecessors``,
+    ``survey`` and ``reward``.
     """
 
     @staticmethod
@@ -797,6 +813,28 @@ class CompiledGame(Specified, Generic[N]):
 
     def named_moves(self, position: N) -> list[tuple[str, N]]:
         """Return the name and the target of each move from a position, without compiling the rules."""
+        if self.implements("outcomes"):
+            return [
+                (f"{throw.name}: {name}", target)
+                for throw in self.throws(position)
+                for name, target, _ in throw.moves
+            ]
         out = np.zeros(self.max_moves, np.int64)
         count = int(self.successors(position, out, self.plain_data))
         return [(self.move_name(position, target), target) for target in out[:count].tolist()]
+
+    def throws(self, position: N) -> list[Throw]:
+        """Return what a throw may make of a position, without compiling the rules."""
+        thrown, weights = np.zeros((2, MAX_OUTCOMES), np.int64)
+        count = int(self.outcomes(position, thrown, weights, self.plain_data))  # type: ignore[misc]
+        throws = []
+        for after, weight in zip(thrown[:count].tolist(), weights[:count].tolist(), strict=True):
+            out = np.zeros(self.max_moves, np.int64)
+            moves = out[: int(self.successors(after, out, self.plain_data))].tolist()
+            named = [(self.move_name(after, max(t, ~t)), max(t, ~t), t < 0) for t in moves]
+            throws.append(Throw(self.outcome_name(position, after), weight, named))
+        return throws
+
+    def outcome_name(self, position: N, outcome: N) -> str:
+        """Return the name of an outcome of a throw. OPTIONAL, by default ``text`` of what it makes."""
+        return self.text(outcome)

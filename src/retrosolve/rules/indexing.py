@@ -36,7 +36,7 @@ from retrosolve.spaces.rule_positions import LARGEST_POSITION
 
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
-    "predecessor_indices", "payoff", "reward",
+    "predecessor_indices", "payoff", "reward", "outcomes",
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
@@ -270,6 +270,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = functions_of(game)
+    _check_throws(game, functions)
     for name, function in functions.items():
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
             place = function_place(function)
@@ -294,7 +295,24 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         replacements["survey_index"] = checked.own_survey_index
     if "predecessor_indices" in functions and not explores:
         replacements["predecessors_of"] = checked.own_predecessors_of
+    if "outcomes" in functions:
+        functions["moves_after"] = functions.pop("successors")
+        replacements["successors"] = checked.moves_after_any
     return SpecializedKernels(functions, replacements, game.compiled_data)
+
+
+def _check_throws(game: CompiledGame, functions: dict[str, Any]) -> None:
+    """Raise RulesError if ``outcomes`` is combined with what it cannot serve, or may be too many."""
+    if "outcomes" not in functions:
+        return
+    for name in ("predecessors", "survey", "reward", "player", "canonical"):
+        if name in functions:
+            raise RulesError(f"{_name(game)} gives outcomes() and {name}(): expected one of them")
+    if _whole(game, "max_outcomes", game.max_outcomes, 1) > checked.MAX_OUTCOMES:
+        raise RulesError(
+            f"{_name(game)}.max_outcomes is {game.max_outcomes}: expected at most "
+            f"{checked.MAX_OUTCOMES}"
+        )
 
 
 def functions_of(game: CompiledGame) -> dict[str, Any]:
@@ -315,8 +333,9 @@ def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:
 
 
 def _max_moves(game: CompiledGame) -> int:
-    """Return ``max_moves``, checked."""
-    return _whole(game, "max_moves", game.max_moves, 1)
+    """Return ``max_moves``, checked; after any throw, where there are throws."""
+    throws = game.max_outcomes if game.implements("outcomes") else 1
+    return throws * _whole(game, "max_moves", game.max_moves, 1)
 
 
 def _max_predecessors(game: CompiledGame) -> int:

@@ -116,10 +116,13 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         return _ranked_sums(solved, position)
     if space.terminal(vertex, vertex + 1)[0]:
         return []
+    throws = space.throws(position)
     named = space.moves(position)
     targets = space.target_indices([target for _, target in named])
     movers = space.player(targets)
     alike, mover = [False] * len(targets), 0
+    if throws is not None:
+        alike = [again for throw in throws for *_, again in throw.moves]
     if movers is not None:
         mover = int(space.player(np.array([vertex]))[0])  # type: ignore[index]
         alike = ((movers & 1) == (mover & 1)).tolist()  # chance counts as the first player

@@ -332,6 +332,17 @@ SOLVERS: tuple[Solver, ...] = (
         resumes=False,
     ),
     Solver(
+        "chance",
+        "the same tier by tier; only the throws and moves of one are stored, while it is solved",
+        Capability.GENERATED | Capability.CHANCE,
+        chance.solve_tiers,
+        chance.tier_buffers,
+        linear(5000, 200, max_threads=1),
+        automatic=Capability.CHANCE,
+        objective=Chance.name,
+        resumes=False,
+    ),
+    Solver(
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,

@@ -17,20 +17,52 @@ stays exactly that.
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.kernels.atomic import no_refcount
+from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
+    CANARY,
+    CHANGED,
+    COUNT,
+    INDEX,
+    MAX_OUTCOMES,
+    MAX_WEIGHT,
+    OUTCOME_COUNT,
+    OVERRUN,
+    TARGET,
+    WEIGHT,
+    ZERO,
+    check_guard,
+    index_of,
+    moves_after,
+    outcomes,
+    payoff,
+    position_limit,
+    position_of,
+    report_fault,
+    room_for,
+    terminal_or_invalid,
+)
+from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import end_payoffs
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.base import CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.intervals import IntervalTable
 from retrosolve.tables.result import SolveResult, Statistics
+from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 
 ERROR = 2.0**-51  # times terms + 4: twice the error of a mean of payoffs of at most 1 and of its check
@@ -92,6 +124,96 @@ def solve(graph: CsrSpace, objective: Chance, context: Context) -> SolveResult:
         context.progress(Progress("solving", int(bounds[first]), n))
     table = IntervalTable(low, high, payoffs is not None)
     return SolveResult(table, Statistics(graph.num_edges))
+
+
+# -- compiled games, tier by tier --------------------------------------------------------------------
+
+
+def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve_tiers``: two bounds per index, and the largest tier with moves."""
+    n = space.num_vertices
+    size = max(above - below for below, above in pairwise([*space.tiers, n]))
+    inner = num_edges * size // max(n, 1)
+    vertex = index_dtype(n)
+    return Buffers(
+        bounds=((2, n), np.int64), tier=((3, size), np.int64), moves=(inner, vertex),
+        throws=((2, inner), np.int64),
+    )  # fmt: skip
+
+
+def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> SolveResult:
+    """Solve a compiled game whose players throw before they move, tier by tier.
+
+    The moves of a tier are stored while it is solved.
+
+    Parameters
+    ----------
+    space : RulesSpace
+    objective : Chance
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of intervals.
+
+    Raises
+    ------
+    RulesError
+        If the rules break their contract.
+    """
+    n = space.num_vertices
+    low, high = np.full(n, np.nan), np.full(n, np.nan)
+    has_payoff = space.payoffs(0, 0) is not None
+    by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, objective.stuck)
+    most = 1.0 if not has_payoff else float(largest_payoff(space))
+    num_edges = 0
+    with ThreadPool(context.threads, space.work) as pool:
+        valid = np.ones(n, bool)
+        if space.initial_indices:
+            valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+        for below, above in pairwise([*space.tiers, n]):
+            throws, moves = np.zeros((2, above - below + 1), np.int64)
+            cuts = [below + cut for cut in pool.chunks(above - below)]
+            _run_in_parts(
+                space, pool, cuts, count_throws, below, valid, throws, moves, low, high, by_terminal,
+                has_payoff, most, space.max_moves,
+            )  # fmt: skip
+            np.cumsum(throws, out=throws)
+            np.cumsum(moves, out=moves)
+            ends = np.zeros(throws[-1] + 1, index_dtype(int(moves[-1])))
+            weights = np.zeros(throws[-1], np.int32)
+            targets = np.empty(moves[-1], index_dtype(n))
+            _run_in_parts(
+                space, pool, cuts, write_throws, below, above, valid, throws, moves, ends, weights,
+                targets, space.max_moves,
+            )  # fmt: skip
+            del moves
+            num_edges += len(targets)
+            work = len(targets) + len(weights)
+            unit = objective.tolerance * (1.0 if has_payoff else 2.0)
+            backward, widest, change, outside = False, np.inf, np.inf, 0.0
+            while widest > outside + SHARE * unit and change > STALLED * most:
+                widest, change, outside = jit.chosen(narrow_tier, work)(
+                    below, throws, ends, weights, targets, low, high, float(by_terminal[0]), most,
+                    unit, backward,
+                )  # fmt: skip
+                backward = not backward
+                context.progress(Progress("solving", above if widest <= unit else below, n))
+    return SolveResult(IntervalTable(low, high, has_payoff), Statistics(num_edges))
+
+
+def _run_in_parts(
+    space: RulesSpace, pool: ThreadPool, cuts: list[int], kernel: Any, *arguments: Any
+) -> None:
+    """Call a kernel for each of some ranges of indices."""
+    pool.map_ranges(lambda start, stop: space.run(kernel, start, stop, *arguments), cuts)
+
+
+def largest_payoff(space: StateSpace) -> int:
+    """Return the largest payoff of a game, or loss."""
+    found = (space.payoffs(*span) for span in spans(space.num_vertices))
+    return max((int(np.abs(part).max(initial=0)) for part in found if part is not None), default=0)
 
 
 # -- kernels -----------------------------------------------------------------------------------------
@@ -187,3 +309,183 @@ def narrow_components(
         if done:
             first += 1
     return first
+
+
+def count_throws(
+    start, stop, below, valid, throws, moves, low, high, by_terminal, has_payoff, most, max_moves, data,
+    index_table, fault,
+):  # fmt: skip
+    """Count throws and the moves after them, and begin with the bounds of each index.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below : int
+        The first index of their tier.
+    valid : bool [n]
+        Whether play reaches an index.
+    throws, moves : int64 [above - below + 1]
+        Overwritten, from the second entry on.
+    low, high : float64 [n]
+        NaN; overwritten where an index is a position.
+    by_terminal : float64 [4]
+        The payoffs of terminal values, and of being stuck.
+    has_payoff : bool
+        Whether the rules have payoffs instead.
+    most : float
+        The largest payoff.
+    max_moves : int
+        The most moves of a position after all throws.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    for i in range(start, stop):
+        if not valid[i]:
+            continue
+        p = position_of(i, data, index_table)
+        code = terminal_or_invalid(p, data)
+        if code < 0:
+            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if code == INVALID:
+            continue
+        low[i], high[i] = -most, most
+        if code != 0:
+            low[i] = high[i] = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
+            continue
+        count = outcomes(p, out, weights, data)
+        if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
+            count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+        throws[i - below + 1] = count
+        total = 0
+        for k in range(count):
+            made = moves_after(out[k], after, data)
+            if made < 0 or made > max_moves or after[max_moves] != CANARY:
+                made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
+            total += made
+            if weights[k] < 1 or weights[k] > MAX_WEIGHT:
+                report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+        moves[i - below + 1] = total
+    check_guard(start, stop, OVERRUN, after, max_moves, fault)
+    check_guard(start, stop, OVERRUN, out, MAX_OUTCOMES, fault)
+
+
+def write_throws(
+    start, stop, below, above, valid, throws, moves, ends, throw_weights, targets, max_moves, data,
+    index_table, fault,
+):  # fmt: skip
+    """Write the weight of each throw, and where the moves after it lead.
+
+    Parameters
+    ----------
+    start, stop, below, valid, max_moves, data, index_table, fault
+        See ``count_throws``.
+    above : int
+        Moves lead to an index below it.
+    throws, moves : int64 [above - below + 1]
+        Where the throws and the moves of each index begin.
+    ends : int32 or int64 [throws + 1]
+        Overwritten with where the moves of each throw end, from the second entry on.
+    throw_weights : int32 [throws]
+        Overwritten.
+    targets : int32 or int64 [moves]
+        Overwritten with indices, ~index where the same player moves again.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    limit = position_limit(len(valid))
+    for i in range(start, stop):
+        throw, at, end = throws[i - below], moves[i - below], moves[i - below + 1]
+        if throw == throws[i - below + 1]:
+            continue
+        p = position_of(i, data, index_table)
+        count = outcomes(p, out, weights, data)
+        if count != throws[i - below + 1] - throw:
+            report_fault(fault, CHANGED, p, count, ZERO, throws[i - below + 1] - throw)
+            return
+        for k in range(count):
+            made = moves_after(out[k], after, data)
+            if made < 0 or at + made > end:
+                report_fault(fault, CHANGED, p, made, ZERO, end - at)
+                return
+            for place in range(made):
+                q = max(after[place], ~after[place])
+                if q >= limit:
+                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+                j = index_of(q, data, index_table)
+                if j < 0 or j >= above:
+                    j = report_fault(fault, INDEX, p, q, j, above)
+                targets[at] = ~j if after[place] < 0 else j
+                at += 1
+            throw_weights[throw] = weights[k]
+            ends[throw + 1] = at
+            throw += 1
+        if at != end:
+            report_fault(fault, CHANGED, p, count, ZERO, end - at)
+            return
+
+
+def narrow_tier(
+    below: int, throws: IntArray, ends: IntArray, weights: IntArray, targets: IntArray,
+    low: NDArray[np.float64], high: NDArray[np.float64], stuck: float, most: float, tolerance: float,
+    backward: bool,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Narrow the bounds of each index of a tier once, by the rule of ``narrow_components``.
+
+    Parameters
+    ----------
+    below : int
+        The first index of the tier.
+    throws, ends, weights, targets
+        See ``write_throws``.
+    low, high : float64 [n]
+        The bounds, changed in place.
+    stuck, most : float
+        The payoff of a player without a move, and the largest payoff.
+    tolerance : float
+    backward : bool
+        Whether to begin at the end of the tier.
+
+    Returns
+    -------
+    widest, change, outside : float
+        The widest interval; the most that a bound has moved; the widest interval within the tolerance
+        that a move to an earlier tier leads to.
+    """
+    widest, change, outside = 0.0, 0.0, 0.0
+    size = len(throws) - 1
+    for step in range(size):
+        i = size - 1 - step if backward else step
+        if throws[i] == throws[i + 1]:
+            continue
+        sum_low, sum_high, total = 0.0, 0.0, 0.0
+        least, greatest = np.inf, -np.inf
+        for throw in range(throws[i], throws[i + 1]):
+            below_best, above_best = -np.inf, -np.inf
+            for e in range(ends[throw], ends[throw + 1]):
+                j = targets[e]
+                if j < 0:
+                    j = ~j
+                    down, up = low[j], high[j]
+                else:
+                    down, up = -high[j], -low[j]
+                below_best, above_best = max(below_best, down), max(above_best, up)
+                if j < below and up - down <= tolerance:
+                    outside = max(outside, up - down)
+            if ends[throw] == ends[throw + 1]:
+                below_best = above_best = stuck
+            share = np.float64(weights[throw])
+            sum_low += share * below_best
+            sum_high += share * above_best
+            total += share
+            least, greatest = min(least, below_best), max(greatest, above_best)
+        error = ERROR * most * (throws[i + 1] - throws[i] + 4)
+        v = below + i
+        new_low = max(low[v], sum_low / total - error, least)
+        new_high = min(high[v], sum_high / total + error, greatest)
+        change = max(change, new_low - low[v], high[v] - new_high)
+        low[v], high[v] = new_low, new_high
+        widest = max(widest, new_high - new_low)
+    return widest, change, outside

@@ -114,6 +114,23 @@ class SizeEstimate(NamedTuple):
     space: StateSpace | None
 
 
+class Throw(NamedTuple):
+    """What chance may do, and the moves after it.
+
+    Parameters
+    ----------
+    name : str
+    weight : int
+        How often it does so, compared with the other throws of the position.
+    moves : list of (str, hashable, bool)
+        The name and the target of each move, and whether the same player moves again.
+    """
+
+    name: str
+    weight: int
+    moves: list[tuple[str, Any, bool]]
+
+
 class Positions(ABC):
     """The positions of a space one at a time: their indices, moves, texts and pictures."""
 
@@ -146,6 +163,10 @@ class Positions(ABC):
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
         return str(position)
+
+    def throws(self, position: Hashable) -> list[Throw] | None:
+        """Return what chance may do before a move from a position; None where it does nothing."""
+        return None
 
     def side_to_move(self, position: Hashable) -> int | None:
         """Return the player to move, 0 or 1, where the space has no owners; None if nobody says."""
@@ -459,6 +480,10 @@ class StateSpace(Immutable, ABC):
             As :meth:`moves` returns them.
         """
         return self.positions.move_rewards(position, targets)
+
+    def throws(self, position: Hashable) -> list[Throw] | None:
+        """Return what chance may do before a move from a position; None where it does nothing."""
+        return self.positions.throws(position)
 
     def text(self, position: Hashable) -> str:
         """Return a position as text."""

@@ -58,6 +58,8 @@ SENTENCES = {
     "position, or of a tier that tier_targets() leaves out: expected another index",
     checked.INDEX_COUNT: "{name}.predecessor_indices({position}) gave {number}: "
     "expected 0 or more, and at most max_predecessors = {limit}",
+    checked.OUTCOME_COUNT: "{name}.outcomes({position}) gave {number}: expected 1 to {limit}",
+    checked.WEIGHT: "{name}.outcomes({position}) wrote the weight {number}: expected 1 to {limit}",
     TIER_LEFT_OUT: "{name}: {position} of tier {limit} leads to {number} of tier {index}, which "
     "tier_targets({limit}) leaves out: expected every earlier tier that moves lead to",
 }
@@ -82,6 +84,8 @@ BLAMED: dict[Any, str] = {
     checked.SURVEY_INDEX: "survey",
     checked.SURVEY_INVALID: "survey",
     checked.INDEX_COUNT: "predecessor_indices",
+    checked.OUTCOME_COUNT: "outcomes",
+    checked.WEIGHT: "outcomes",
 }
 
 

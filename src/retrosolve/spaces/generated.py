@@ -21,6 +21,7 @@ from retrosolve.errors import RulesError
 from retrosolve.kernels import moves
 from retrosolve.kernels.checked import terminal_or_invalid
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
+from retrosolve.objectives import Chance, Outcome
 from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
@@ -115,7 +116,9 @@ class GeneratedSpace(RulesSpace):
     @property
     def default_objective(self) -> str:
         """The question that is asked unless another is named, by the rules."""
-        return self.rules.objective
+        by_rules = self.rules.objective
+        throws = by_rules == Outcome.name and self.rules.implements("outcomes")
+        return Chance.name if throws else by_rules
 
     @property
     def tier_names(self) -> tuple[str, ...] | None:
@@ -154,6 +157,7 @@ class GeneratedSpace(RulesSpace):
             Capability.COMPONENTS: self.component_size > 0 and not self.initial_indices,
             Capability.OWNED: self.owned,
             Capability.REACHABLE_ONLY: bool(self.initial_indices),
+            Capability.CHANCE: self.rules.implements("outcomes"),
         }
         for capability, offered in given.items():
             if offered:

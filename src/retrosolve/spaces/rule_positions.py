@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
-from retrosolve.spaces.base import Positions
+from retrosolve.spaces.base import Positions, Throw
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 
@@ -53,6 +53,7 @@ class CompiledRules(Rules, Protocol):
     def move_aliases(self, position: int, target: int) -> Sequence[str]: ...  # noqa: D102
     def from_object(self, thing: object) -> int | None: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
+    def throws(self, position: int) -> list[Throw]: ...  # noqa: D102
     def reward(self, position: int, target: int, data: object) -> int: ...  # noqa: D102
 
 
@@ -259,6 +260,10 @@ class CompiledPositions(RulesPositions):
         if not self.rules.implements("reward"):
             return None
         return [int(self.rules.reward(position, target, self.data)) for target in targets]
+
+    def throws(self, position: Any) -> list[Throw] | None:
+        """Return what a throw may make of a position, by the rules; None without ``outcomes``."""
+        return self.rules.throws(position) if self.rules.implements("outcomes") else None
 
     def side_to_move(self, position: Any) -> int | None:
         """Return the player to move, 0 or 1; None if the rules do not say."""

@@ -13,20 +13,51 @@ worst of all payoffs.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
+from retrosolve.kernels.atomic import no_refcount
+from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
+    CANARY,
+    COUNT,
+    INDEX,
+    MAX_OUTCOMES,
+    MAX_WEIGHT,
+    NO_TARGET,
+    OUTCOME_COUNT,
+    OVERRUN,
+    TARGET,
+    WEIGHT,
+    ZERO,
+    check_guard,
+    index_of,
+    moves_after,
+    outcomes,
+    payoff,
+    position_limit,
+    position_of,
+    report_fault,
+    room_for,
+    terminal_or_invalid,
+)
+from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import end_payoffs
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
+from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.base import Bounds
+from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 from retrosolve.verification.claims import claim
 
@@ -62,9 +93,11 @@ def bounds_of(solution: Solution) -> tuple[Bounds, float]:
     bounds = table.bounds
     if bounds is None or table.num_vertices != space.num_vertices:
         raise VerificationError(f"the table is no {space.num_vertices} intervals: expected as many")
-    payoffs = space.payoffs(0, space.num_vertices)
-    most = 1.0 if payoffs is None else float(np.abs(payoffs).max(initial=0))
-    if bounds.is_payoff != (payoffs is not None):
+    has_payoff = space.payoffs(0, 0) is not None
+    parts = (space.payoffs(*span) for span in spans(space.num_vertices if has_payoff else 0))
+    worst = (int(np.abs(part).max(initial=0)) for part in parts if part is not None)
+    most = float(max(worst, default=0)) if has_payoff else 1.0
+    if bounds.is_payoff != has_payoff:
         raise VerificationError("the unit of the table is not that of the game: expected that")
     return bounds, most
 
@@ -96,7 +129,8 @@ def check(solution: Solution, bounds: Bounds, block: Block, most: float) -> None
     wrong = np.where(exists, ~right, ~(np.isnan(low) & np.isnan(high)))
     if wrong.any():
         v = int(wrong.argmax())
-        expected = f"from {allowed_low[v]!r} to {allowed_high[v]!r}" if exists[v] else "no position"
+        allowed = f"from {float(allowed_low[v])!r} to {float(allowed_high[v])!r}"
+        expected = allowed if exists[v] else "no position"
         raise VerificationError(
             f"{claim(solution, block.start + v)}, in payoffs from {float(low[v])!r} to "
             f"{float(high[v])!r}, but its moves make it {expected}"
@@ -186,3 +220,188 @@ def reach(
             reached[before] = True
             queue[tail] = before
             tail += 1
+
+
+# -- compiled rules whose players throw before they move ---------------------------------------------
+
+
+def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
+    """Return the bytes of a proof by generated moves: a mark for each index."""
+    return space.num_vertices
+
+
+def prove_generated(solution: Solution, context: Context) -> None:
+    """Prove the bounds of a compiled game, its moves generated again.
+
+    Play that never ends is not weighed: it has to be impossible, whatever both players do. Some throw
+    has to lead nearer to the end, from everywhere, whatever move follows it.
+    """
+    bounds, most = bounds_of(solution)
+    space, n = solution.space, solution.space.num_vertices
+    assert isinstance(space, RulesSpace)  # by the table of provers
+    by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, solution.stuck)
+    has_payoff = space.payoffs(0, 0) is not None
+    ends = np.zeros(n, bool)
+    with ThreadPool(context.threads, space.work) as pool:
+        valid = np.ones(n, bool)
+        if space.initial_indices:
+            valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+
+        def check_range(start: int, stop: int) -> None:
+            found, low, high = space.run(
+                check_throws, start, stop, valid, bounds.low, bounds.high, by_terminal, has_payoff,
+                most, ends, space.max_moves,
+            )  # fmt: skip
+            if found >= 0:
+                claimed = float(bounds.low[found]), float(bounds.high[found])
+                raise VerificationError(
+                    f"{claim(solution, int(found))}, in payoffs from {claimed[0]!r} to {claimed[1]!r}, "
+                    f"but its moves make it from {float(low)!r} to {float(high)!r}"
+                )
+
+        for start, stop in spans(n):
+            cuts = [start + cut for cut in pool.chunks(stop - start)]
+            pool.map_ranges(check_range, cuts)
+            context.progress(Progress("verifying", stop, n))
+    for below, above in pairwise([*space.tiers, n]):
+        more, backward = 1, False
+        while more > 0:
+            more = space.run(mark_ends, below, above, backward, valid, ends, space.max_moves)
+            backward = not backward
+    wrong = valid & ~ends & ~((bounds.low == -most) & (bounds.high == most)) & ~np.isnan(bounds.low)
+    if wrong.any():
+        v = int(wrong.argmax())
+        raise VerificationError(f"{claim(solution, v)}, but play that never ends may follow")
+
+
+def check_throws(
+    start, stop, valid, low, high, by_terminal, has_payoff, most, ends, max_moves, data, index_table,
+    fault,
+):  # fmt: skip
+    """Compare the bounds of some indices with the rule of one move.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    valid : bool [n]
+        Whether play reaches an index.
+    low, high : float64 [n]
+        The bounds.
+    by_terminal : float64 [4]
+        The payoffs of terminal values, and of being stuck.
+    has_payoff : bool
+        Whether the rules have payoffs instead.
+    most : float
+        The largest payoff.
+    ends : bool [n]
+        Overwritten with True where the game is over.
+    max_moves : int
+        The most moves of a position after all throws.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    found, low, high : int64, float64, float64
+        The first index with bounds that its moves do not allow, -1 for none, and what they allow.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    limit = position_limit(len(low))
+    for i in range(start, stop):
+        p = position_of(i, data, index_table) if valid[i] else np.int64(0)
+        code = terminal_or_invalid(p, data) if valid[i] else INVALID
+        if code < 0:
+            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if code == INVALID:
+            if not (np.isnan(low[i]) and np.isnan(high[i])):
+                return np.int64(i), np.nan, np.nan
+            continue
+        below, above = 0.0, 0.0
+        if code != 0:
+            ends[i] = True
+            below = above = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
+        else:
+            count = outcomes(p, out, weights, data)
+            if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
+                count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+            total, least, greatest = 0.0, np.inf, -np.inf
+            for k in range(count):
+                made = moves_after(out[k], after, data)
+                if made < 0 or made > max_moves or after[max_moves] != CANARY:
+                    made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
+                if weights[k] < 1 or weights[k] > MAX_WEIGHT:
+                    report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+                best_low = best_high = by_terminal[0] if made == 0 else -np.inf
+                for place in range(made):
+                    q = max(after[place], ~after[place])
+                    if q >= limit:
+                        q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+                    j = index_of(q, data, index_table)
+                    if j < 0 or j >= len(low):
+                        j = report_fault(fault, INDEX, p, q, j, len(low))
+                    if np.isnan(low[j]):
+                        report_fault(fault, NO_TARGET, p, q, j, ZERO)
+                    again = after[place] < 0
+                    best_low = max(best_low, low[j] if again else -high[j])
+                    best_high = max(best_high, high[j] if again else -low[j])
+                share = np.float64(weights[k])
+                below += share * best_low
+                above += share * best_high
+                total += share
+                least, greatest = min(least, best_low), max(greatest, best_high)
+            error = ERROR * most * (count + 4)
+            below = max(below / max(total, 1.0) - error, least)
+            above = min(above / max(total, 1.0) + error, greatest)
+        is_right = -most <= low[i] and low[i] <= high[i] and high[i] <= most
+        if not (is_right and low[i] <= below and high[i] >= above):  # NaN is never right
+            return np.int64(i), below, above
+    check_guard(start, stop, OVERRUN, after, max_moves, fault)
+    check_guard(start, stop, OVERRUN, out, MAX_OUTCOMES, fault)
+    return np.int64(-1), 0.0, 0.0
+
+
+def mark_ends(start, stop, backward, valid, ends, max_moves, data, index_table, fault):
+    """Mark the indices with a throw after which every move leads to a marked index.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    backward : bool
+        Whether to begin with the last.
+    valid : bool [n]
+        Whether play reaches an index.
+    ends : bool [n]
+        Changed in place.
+    max_moves, data, index_table, fault
+        See ``check_throws``.
+
+    Returns
+    -------
+    int
+        How many were marked.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    marked = 0
+    for step in range(stop - start):
+        i = stop - 1 - step if backward else start + step
+        if ends[i] or not valid[i]:
+            continue
+        p = position_of(i, data, index_table)
+        if terminal_or_invalid(p, data) != 0:
+            continue
+        for k in range(outcomes(p, out, weights, data)):
+            leads_on = True
+            for place in range(moves_after(out[k], after, data)):
+                q = max(after[place], ~after[place])
+                if not ends[index_of(q, data, index_table)]:
+                    leads_on = False
+                    break
+            if leads_on:
+                ends[i] = True
+                marked += 1
+                break
+    return marked

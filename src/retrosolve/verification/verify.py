@@ -160,6 +160,10 @@ PROVERS: tuple[Prover, ...] = (
         nimbers.memory_bytes,
     ),
     Prover(
+        "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False,
+        chance.prove_generated, linear(1000, 100), chance.no_bytes,
+    ),
+    Prover(
         "chance", Capability.NONE, Chance.name, False, chance.prove, linear(200, 200, ONE_THREAD),
         chance.memory_bytes,
     ),

@@ -1,0 +1,190 @@
+"""The Royal Game of Ur against published probabilities, and against slow rules."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.ur import OVER, Ur
+from retrosolve.tables import IntervalTable
+from tests.support.marks import SLOW
+
+PUBLISHED = {1: 0.53004984, 2: 0.51857291}
+POSITIONS = {1: 217, 2: 12869, 7: 137_870_097}
+ROSETTES = {4, 8, 14}
+
+Side = tuple[frozenset[int], int]
+
+
+class Slow(rs.Game):
+    """The rules once more, on sets of squares: what a player sees, and the throw if there is one."""
+
+    def __init__(self, pieces: int) -> None:
+        self.pieces = pieces
+
+    def start(self) -> tuple[int, Side, Side, int]:
+        return 0, (frozenset(), 0), (frozenset(), 0), -1
+
+    def player(self, position: tuple[int, Side, Side, int]) -> int:
+        who, _, theirs, throw = position
+        return who if throw >= 0 or theirs[1] == self.pieces else rs.CHANCE
+
+    def terminal(self, position: tuple[int, Side, Side, int]) -> rs.Value | None:
+        return rs.Value.LOSS if position[2][1] == self.pieces else None
+
+    def weight(self, position: tuple[int, Side, Side, int], target: tuple[int, Side, Side, int]) -> int:
+        return [1, 4, 6, 4, 1][target[3]]
+
+    def moves(self, position: tuple[int, Side, Side, int]) -> list[tuple[int, Side, Side, int]]:
+        who, (mine, off), (theirs, away), throw = position
+        if throw < 0:
+            return [(who, (mine, off), (theirs, away), k) for k in range(5)]
+        targets = []
+        starts = [0] if len(mine) + off < self.pieces else []
+        for square in [*starts, *sorted(mine)] if throw else []:
+            to = square + throw
+            shared = 5 <= to <= 12
+            if to > 15 or to in mine or (to == 8 and to in theirs):
+                continue
+            after = (mine - {square} | {to}) - {15}, off + (to == 15)
+            other = theirs - {to} if shared else theirs, away
+            again = to in ROSETTES
+            targets.append((who, after, other, -1) if again else (1 - who, other, after, -1))
+        return targets or [(1 - who, (theirs, away), (mine, off), -1)]
+
+
+@pytest.mark.parametrize("pieces", [1, pytest.param(2, marks=SLOW)])
+def test_published_probabilities(pieces: int) -> None:
+    game = Ur(pieces)
+    assert game.size == POSITIONS[pieces] + 1
+    solution = rs.solve(game)
+    odds = solution[game.start()].value
+    assert abs(odds.middle - PUBLISHED[pieces]) < 1e-8
+    assert odds.width < 1e-12
+    assert rs.verify(solution).method == "throws"
+
+
+def test_number_of_positions_of_seven_pieces_is_the_published_one() -> None:
+    assert Ur(7).size == POSITIONS[7] + 1
+
+
+def test_positions_have_the_bounds_of_slow_rules() -> None:
+    fast, slow = rs.solve(Ur(1)), rs.solve(Slow(1))
+    compared = 0
+    for position, outcome in slow.items():
+        who, mine, theirs, throw = position
+        if throw < 0 and theirs[1] < 1:
+            text = "/".join(f"{','.join(map(str, sorted(s)))}+{off}" for s, off in (mine, theirs))
+            odds = outcome.value if who == 0 else outcome.value.opposite()  # chance: the first player
+            assert abs(fast[text].value.middle - odds.middle) < 1e-11
+            compared += 1
+    assert compared == 2 * (len(fast) - 1)
+
+
+def test_ranks_are_inverse() -> None:
+    rng = random.Random(1)
+    for pieces in (1, 3, 7):
+        game = Ur(pieces)
+        for index in [0, 1, game.size - 1, *(rng.randrange(game.size) for _ in range(300))]:
+            position = game.unrank(index, game.data)
+            assert game.rank(position, game.data) == index
+            assert game.parse(game.text(position)) == position
+
+
+def test_moves_of_a_throw_are_named() -> None:
+    game = Ur(2)
+    throws = {throw.name: throw for throw in game.throws(game.parse("3+0/8+0"))}
+    assert [Fraction(t.weight, 16) for t in throws.values()] == [
+        Fraction(1, 16), Fraction(1, 4), Fraction(3, 8), Fraction(1, 4), Fraction(1, 16),
+    ]  # fmt: skip
+    assert [name for name, *_ in throws["0"].moves] == ["pass"]
+    again = {name: again for name, _, again in throws["1"].moves}
+    assert again == {"in-1": False, "3-4": True}
+    assert [name for name, *_ in throws["2"].moves] == ["in-2", "3-5"]
+
+
+def test_wrong_bounds_of_compiled_rules_are_refused() -> None:
+    solution = rs.solve(Ur(1))
+    rng = random.Random(2)
+    assert solution.table.bounds is not None
+    for _ in range(20):
+        low, high = (bound.copy() for bound in solution.table.bounds[:2])
+        v = rng.randrange(len(low))
+        if rng.random() < 0.5:
+            low[v] = high[v] = high[v] + 1e-9
+        else:
+            low[v] = high[v] = low[v] - 1e-9
+        wrong = IntervalTable(low, high)
+        with pytest.raises(rs.VerificationError, match="is claimed"):
+            rs.verify(rs.Solution(solution.space, wrong, objective=solution.objective))
+
+
+class Forever(rs.CompiledGame):
+    """A throw that leads nowhere, and one that ends the game; the player may decline."""
+
+    max_moves, max_outcomes, size = 2, 2, 2
+
+    @staticmethod
+    def terminal(position: int, data: object) -> int:
+        return 1 if position == 1 else 0
+
+    @staticmethod
+    def outcomes(position: int, out: np.ndarray, weights: np.ndarray, data: object) -> int:
+        out[0], out[1], weights[0], weights[1] = 10, 11, 1, 1
+        return 2
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: object) -> int:
+        out[0], out[1] = ~0, ~1
+        return 2 if position == 11 else 1
+
+
+def test_endless_play_of_compiled_rules_is_not_weighed() -> None:
+    game = Forever()
+    solution = rs.solve(game)
+    assert str(solution[0]) == "100 %"  # he need not decline for ever, but the proof does not know it
+    with pytest.raises(rs.VerificationError, match="play that never ends may follow"):
+        rs.verify(solution)
+
+
+class Broken(Forever):
+    """Weights that are none."""
+
+    @staticmethod
+    def outcomes(position: int, out: np.ndarray, weights: np.ndarray, data: object) -> int:
+        out[0], weights[0] = 10, 0
+        return 1
+
+
+def test_breaches_of_throws_raise() -> None:
+    with pytest.raises(rs.RulesError, match=r"Broken.outcomes\(0\) wrote the weight 0: expected 1 to"):
+        rs.solve(Broken())
+    none = type("None_", (Forever,), {"outcomes": staticmethod(lambda p, o, w, d: 0)})
+    with pytest.raises(rs.RulesError, match=r"outcomes\(0\) gave 0: expected 1 to 64"):
+        rs.solve(none())
+    many = type("Many", (Forever,), {"max_outcomes": 65})
+    with pytest.raises(rs.RulesError, match=r"Many.max_outcomes is 65: expected at most 64"):
+        rs.solve(many())
+    owned = type("Owned", (Forever,), {"player": staticmethod(lambda p, d: 0)})
+    with pytest.raises(rs.RulesError, match=r"outcomes\(\) and player\(\): expected one of them"):
+        rs.solve(owned())
+
+
+def test_over_is_the_first_index() -> None:
+    game = Ur(3)
+    assert game.unrank(0, game.data) == OVER
+    assert game.text(OVER) == "over"
+    for text in ("1,1", "15+0/+0", "8+0/8+0", "1,2,3,4+0/+0", "+3/+0"):
+        with pytest.raises(rs.PositionError):
+            game.parse(text)
+
+
+@SLOW
+def test_published_probability_of_seven_pieces() -> None:
+    solution = rs.solve(Ur(7))
+    assert abs(solution[0].value.middle - 0.515404732509) < 1e-11
+    rs.verify(solution)
