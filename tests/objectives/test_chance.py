@@ -309,3 +309,53 @@ def test_command_line_prints_bounds(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert json.loads(capsys.readouterr().out)["counts"] == {
         "better": 3, "worse": 2, "even": 0, "open": 0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "json", "npz"])
+@pytest.mark.parametrize("named", [True, False])
+def test_files_keep_weights(tmp_path: Path, ending: str, named: bool) -> None:
+    graph = coin((3, 5))
+    if not named:
+        graph = rs.Graph.from_csr(
+            graph.indptr, graph.indices, graph.owner, graph.terminals, weight=graph.weight
+        )
+    path = tmp_path / f"coin.{ending}"
+    rs.write(graph, path)
+    again = rs.read_graph(path)
+    assert again == graph
+    assert again.weight is not None
+    assert str(rs.solve(again)[again.position(0)]) == "37.5 %"
+
+
+def test_files_without_weights_refuse_them(tmp_path: Path) -> None:
+    for ending in ("dot", "graphml"):
+        with pytest.raises(rs.FormatError, match="cannot hold weights"):
+            rs.write(coin(), tmp_path / f"coin.{ending}")
+
+
+def test_weights_of_others_are_no_weights(tmp_path: Path) -> None:
+    (tmp_path / "roads.csv").write_text("source,target,weight\na,b,0.5\nb,a,far\n")
+    assert rs.read_graph(tmp_path / "roads.csv").weight is None
+    frame = {"source": ["a", "b"], "target": ["b", "a"], "weight": [0.5, 2.5]}
+    assert rs.Graph.from_pandas(frame).weight is None
+    assert nx_coin({"weight": 0.5}, owner=0).weight is None
+
+
+def nx_coin(data: dict[str, float], owner: int) -> rs.Graph:
+    import networkx as nx
+
+    network = nx.DiGraph()
+    network.add_node("throw", owner=owner)
+    for k, end in enumerate(("win", "loss")):
+        network.add_node(end, owner=0, terminal=end)
+        network.add_edge("throw", end, **{name: x * (k + 1) for name, x in data.items()})
+    return rs.Graph.from_networkx(network)
+
+
+def test_networks_and_frames_have_weights() -> None:
+    assert str(rs.solve(nx_coin({"weight": 1}, CHANCE))["throw"]) == "33.3333333333 %"
+    assert str(rs.solve(nx_coin({}, CHANCE))["throw"]) == "50 %"
+    edges = {"source": ["x", "x"], "target": ["y", "z"], "odds": [1, 3]}
+    vertices = {"name": ["x", "y", "z"], "owner": [2, 0, 0], "terminal": [None, "win", "loss"]}
+    graph = rs.Graph.from_pandas(edges, vertices=vertices, vertex="name", weight="odds")
+    assert str(rs.solve(graph)["x"]) == "25 %"

@@ -108,7 +108,7 @@ def test_columns_of_other_names() -> None:
         ({"vertices": pl.DataFrame(VERTICES)}, r"vertex=None: expected the column of vertices="),
         ({"vertices": pd.DataFrame(VERTICES)}, r"vertices has numbers and edges has text"),
         ({"vertices": {"id": ["a", "a"]}}, r"vertices has row 1 for a vertex that has a row"),
-        ({"vertices": {"id": ["a"], "owner": [2]}}, r"owner\[0\] is 2: expected 0 or 1"),
+        ({"vertices": {"id": ["a"], "owner": [3]}}, r"owner\[0\] is 3: expected 0 or 1"),
         (
             {"vertices": {"id": ["a"], "owner": [1]}},
             r"leaves out 2 ends of edges, such as 'b': expected",

@@ -1,7 +1,8 @@
 """Attributes: the words by which text formats describe vertices and graphs.
 
-Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``player`` is the name of
-that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same;
+Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 2 for chance;
+``player`` is the name of that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty;
+``stuck`` the same;
 ``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
 empty; ``start`` is 1 at the initial position. A solution of scores is written with ``score``, a number
@@ -29,7 +30,7 @@ from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
 from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import Value
+from retrosolve.values import CHANCE, Value
 
 ATTRIBUTES = (
     "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
@@ -297,7 +298,7 @@ class Attributes:
 
 
 _EXPECTED = {
-    "owner": "0 or 1",
+    "owner": f"0 or 1, or {CHANCE} for chance",
     "terminal": "win, loss, tie or nothing",
     "value": "win, loss, tie or draw",
     "remoteness": "a whole number, or nothing for a draw",
@@ -315,7 +316,7 @@ def _number(attribute: str, word: str) -> int | None:
     if attribute == "remoteness":
         return int(word) if DIGITS.fullmatch(word) else None
     if attribute == "owner":
-        return int(word) if word in ("0", "1") else None
+        return int(word) if word in ("0", "1", str(CHANCE)) else None
     number = WORDS.get(word)
     return None if attribute == "terminal" and number == Value.DRAW else number
 

@@ -29,6 +29,7 @@ from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
+    refuse_weights,
     text_names,
 )
 from retrosolve.objectives import Interval, Margin
@@ -225,6 +226,7 @@ class _Walk:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
+    refuse_weights(graph_file.graph, "a .dot file")
     names = text_names(graph_file.graph)
     check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
     return [OutputFile(lambda file: Utf8(file).put([_graph(pydot, graph_file, names).to_string()]))]

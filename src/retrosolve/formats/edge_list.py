@@ -30,7 +30,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import IO, Literal, TypeAlias, TypeVar
+from typing import IO, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,7 @@ from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, che
 from retrosolve.formats.table import TABLE
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
+from retrosolve.values import CHANCE
 
 PLAIN_HEADERS = [list(pair) for pair in ENDS]
 COMMENT_BYTES = tuple(mark.encode() for mark in COMMENTS)
@@ -102,6 +103,7 @@ def read(
         vertices = _read_table(table[0], rows(table[0], find_layout(*table)))
     kind = _names_or_numbers(source, vertices, names)
     reader = _EdgeList(source, find_layout(source, delimiter), header)
+    reader.has_chance = vertices is not None and vertices.has_chance()
     if kind is not True:
         endpoints = _numbers(reader, forced=kind is False)
         if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
@@ -148,8 +150,10 @@ class _EdgeList:
         The line and the text of the first number with leading zeros.
     notes : list of str
         Sentences about readings that could have been otherwise.
-    rewards : list of int, optional
-        The reward of each edge so far, where there is a column of them.
+    has_chance : bool
+        Whether chance moves somewhere, so that a column of weights counts.
+    numbers : dict of str to list of int
+        The reward and the weight of each edge so far, where there are columns of them.
     """
 
     source: Source
@@ -160,7 +164,8 @@ class _EdgeList:
     first: list[str] = field(default_factory=list)
     padded: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
-    rewards: list[int] | None = None
+    has_chance: bool = False
+    numbers: dict[str, Any] = field(default_factory=dict)
 
     def note(self, line: int, text: str) -> None:
         """Record a note about a line."""
@@ -169,7 +174,7 @@ class _EdgeList:
     def edges(self) -> Iterator[Edge]:
         """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
-        place: int | None = None
+        places: dict[str, int] = {}
         width = 2
         for line, row in rows(self.source, self.layout):
             if len(row) == 1 and not row[0].strip():
@@ -179,32 +184,34 @@ class _EdgeList:
                 width = len(row)
                 self.first = row
                 if self.header is not None:
-                    place = self._reward_column(line)
-                    self.rewards = None if place is None else []
+                    places = self._number_columns(line)
+                    self.numbers = {name: [] for name in places}
                     continue
             if len(row) != width and not (self.layout.plain and len(row) > max(columns)):
                 text = self.layout.delimiter.join(row)
                 raise self.source.error(f"{len(row)} cells, {short_repr(text)}: expected {width}", line)
             if self.header is None and len(row) > 2:
                 self._check_unused(line, row)
-            if self.rewards is not None and place is not None:
-                self.rewards.append(self._reward(row[place], line))
+            for name, place in places.items():
+                self.numbers[name].append(self._number(name, row[place], line))
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
 
-    def _reward_column(self, line: int) -> int | None:
-        """Return the column of rewards; None if the header has none."""
+    def _number_columns(self, line: int) -> dict[str, int]:
+        """Return the columns of rewards and, for chance, of weights that the header has."""
         cells = [cell.strip().lower() for cell in self.header or ()]
-        if cells.count("reward") > 1:
-            raise self.source.error("two columns 'reward': expected one", line)
-        return cells.index("reward") if "reward" in cells else None
+        wanted = [name for name in ("reward", "weight")[: 1 + self.has_chance] if name in cells]
+        for name in wanted:
+            if cells.count(name) > 1:
+                raise self.source.error(f"two columns {name!r}: expected one", line)
+        return {name: cells.index(name) for name in wanted}
 
-    def _reward(self, cell: str, line: int) -> int:
-        """Return the reward in a cell, 0 for an empty one."""
+    def _number(self, name: str, cell: str, line: int) -> int:
+        """Return the reward or the weight in a cell, 0 for an empty one."""
         word = cell.strip()
         if word and not POINTS.fullmatch(word):
-            raise self.source.error(f"reward {short_repr(cell)}: expected a whole number", line)
+            raise self.source.error(f"{name} {short_repr(cell)}: expected a whole number", line)
         return int(word or 0)
 
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
@@ -356,7 +363,7 @@ def _numbered(
     source = reader.source
     tails, heads, size = edges
     if table is None and size is None:
-        make = partial(Graph.from_edges, tails, heads, reward=reader.rewards)
+        make = partial(Graph.from_edges, tails, heads, **reader.numbers)
         return GraphFile(build_graph(source, make))
     more = np.zeros(0, np.int64) if table is None else np.array(table.numbers(), np.int64)
     if size is not None:
@@ -371,7 +378,7 @@ def _numbered(
         np.searchsorted(numbers, heads),
         len(ids),
         names=None if numbered else ids,
-        reward=reader.rewards,
+        **reader.numbers,
     )
 
     def find(text: str) -> int | None:
@@ -407,7 +414,7 @@ def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
                 f"{short_repr(reader.layout.delimiter.join(names[:2]))} is taken as an edge: "
                 f"{USE_HEADER} reads it as a header, header=False (--no-header) as an edge",
             )
-    make = partial(Graph.from_edges, tails, heads, len(names), names=names, reward=reader.rewards)
+    make = partial(Graph.from_edges, tails, heads, len(names), names=names, **reader.numbers)
     return _graph_file(source, table, make, len(names), lambda v: short_repr(names[v]), number.get)
 
 
@@ -478,6 +485,11 @@ class VertexTable:
     kind: str
     column: dict[str, int]
     rows: list[tuple[int, list[str]]]
+
+    def has_chance(self) -> bool:
+        """Return whether chance owns a vertex."""
+        place = self.column.get("owner")
+        return place is not None and any(row[place].strip() == str(CHANCE) for _, row in self.rows)
 
     def ids(self) -> Iterator[tuple[int, str]]:
         """Yield the line number and the text of the vertex of each row."""
@@ -607,12 +619,10 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     def write_edges(file: IO[bytes]) -> None:
         numbered = enumerate(map(graph.neighbors, range(graph.num_vertices)))
         edges = ((labels[v], labels[w]) for v, row in numbered for w in row.tolist())
-        if graph.reward is None:
-            rows_to(file, chain([("source", "target")], edges))
-        else:
-            rewarded = zip(edges, graph.reward.tolist(), strict=True)
-            rows = ((*edge, reward) for edge, reward in rewarded)
-            rows_to(file, chain([("source", "target", "reward")], rows))
+        numbers = {"reward": graph.reward, "weight": graph.weight}
+        there = {name: array.tolist() for name, array in numbers.items() if array is not None}
+        rows = ((*edge, *each) for edge, *each in zip(edges, *there.values(), strict=True))
+        rows_to(file, chain([("source", "target", *there)], rows))
 
     def write_table(file: IO[bytes]) -> None:
         cells = attribute_rows(graph_file, attributes, lambda v: str(labels[v]))

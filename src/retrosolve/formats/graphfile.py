@@ -161,7 +161,7 @@ def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
         names = texts if len(set(texts)) == len(texts) else None
         graph = Graph.from_csr(
             graph.indptr, graph.indices, graph.owner, graph.terminals, names, graph.payoff,
-            graph.reward,
+            graph.reward, graph.weight,
         )  # fmt: skip
     return graph, real
 
@@ -208,8 +208,15 @@ def refuse_scores(graph_file: GraphFile, what: str) -> None:
         )
 
 
+def refuse_weights(graph: Graph, what: str) -> None:
+    """Raise FormatError for a graph with weights, in a format that has none."""
+    if graph.weight is not None:
+        raise FormatError(f"{what} cannot hold weights: expected csv, tsv, parquet, npz or json")
+
+
 def refuse_points(graph: Graph, what: str) -> None:
-    """Raise FormatError for a graph with rewards or payoffs, in a format that has neither."""
+    """Raise FormatError for a graph with rewards, payoffs or weights, in a format that has none."""
+    refuse_weights(graph, what)
     if graph.reward is not None:
         raise FormatError(
             f"{what} cannot hold rewards: expected csv, tsv, parquet, npz, json, dot or graphml"

@@ -28,6 +28,7 @@ from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
+    refuse_weights,
     text_names,
 )
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
@@ -145,6 +146,7 @@ def _text(value: Any) -> str:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
+    refuse_weights(graph_file.graph, "a .graphml file")
     names = text_names(graph_file.graph)
     check_writable(names, UNWRITABLE.search, "XML", "no control characters")
 

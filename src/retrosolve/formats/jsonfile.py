@@ -26,13 +26,13 @@ from retrosolve.formats.graphfile import GraphFile, OutputFile, checked_graph_fi
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import Value
+from retrosolve.values import CHANCE, Value
 
 VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
-    "stuck", "start", "value", "remoteness", "best", "score", "plies", "players",
+    "weight", "stuck", "start", "value", "remoteness", "best", "score", "plies", "players",
 )  # fmt: skip
 NO_PLAYERS = ("0", "1")  # of a graph that does not name them
 
@@ -63,11 +63,12 @@ class _Reader:
         indptr, indices = self._rows()
         owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._list("names")
         check_names(self.source, "names", names or ())
-        payoff, reward = self._points("payoff"), self._rewards(indptr)
+        payoff = self._points("payoff")
+        reward, weight = (self._of_edges(key, indptr) for key in ("reward", "weight"))
         claim = self._codes("value", WORDS), self._numbers("remoteness"), self._numbers("best")
         return checked_graph_file(
             self.source,
-            lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward),
+            lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward, weight),
             claim,
             self.entries.get("stuck"),
             self._start,
@@ -128,10 +129,11 @@ class _Reader:
         owners = self._list("owner")
         if owners is None:
             return None
-        if not {*map(type, owners)} <= {int} or not {*owners} <= {0, 1}:
+        if not {*map(type, owners)} <= {int} or not {*owners} <= {0, 1, CHANCE}:
             check_entries(
-                self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1), "0 or 1"
-            )
+                self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1, CHANCE),
+                f"0 or 1, or {CHANCE} for chance",
+            )  # fmt: skip
         return np.array(owners, np.uint8)
 
     def _codes(self, key: str, words: Mapping[Any, int]) -> ByteArray | None:
@@ -166,17 +168,17 @@ class _Reader:
         except OverflowError:
             raise self.source.error(f"{key} has a number of more than 64 bits") from None
 
-    def _rewards(self, indptr: IntArray) -> IntArray | None:
-        """Return the rewards of all edges, which are in lists like the successors."""
-        rows = self._list("reward")
+    def _of_edges(self, key: str, indptr: IntArray) -> IntArray | None:
+        """Return a number for each edge, which are in lists like the successors."""
+        rows = self._list(key)
         if rows is None:
             return None
         for v, (row, degree) in enumerate(zip(rows, np.diff(indptr).tolist(), strict=True)):
             if not isinstance(row, list) or len(row) != degree:
                 raise self.source.error(
-                    f"reward[{v}] is {short_repr(row)}: expected a list of {degree}, one a successor"
+                    f"{key}[{v}] is {short_repr(row)}: expected a list of {degree}, one a successor"
                 )
-        return self._points("reward", [x for row in rows for x in row])
+        return self._points(key, [x for row in rows for x in row])
 
     def _start(self, graph: Graph) -> str | int | None:
         """Return the start, a name or a vertex number."""
@@ -210,7 +212,8 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
         "owner": None if graph.owner is None else graph.owner.tolist(),
         "terminal": _in_words(graph.terminals, None),
         "payoff": None if graph.payoff is None else graph.payoff.tolist(),
-        "reward": _reward_rows(graph),
+        "reward": _edge_rows(graph, graph.reward),
+        "weight": _edge_rows(graph, graph.weight),
         "stuck": graph_file.stuck,
         "start": start,
         "value": _in_words(graph_file.value, Value.DRAW.label),
@@ -229,12 +232,12 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     out.write("}\n")
 
 
-def _reward_rows(graph: Graph) -> list[list[int]] | None:
-    """Return the rewards of the successors of each vertex."""
-    if graph.reward is None:
+def _edge_rows(graph: Graph, numbers: IntArray | None) -> list[list[int]] | None:
+    """Return what edges have, by vertex."""
+    if numbers is None:
         return None
     stops = graph.indptr.tolist()
-    return [graph.reward[start:stop].tolist() for start, stop in pairwise(stops)]
+    return [numbers[start:stop].tolist() for start, stop in pairwise(stops)]
 
 
 def _line(key: str, entry: Any) -> str:

@@ -1,8 +1,9 @@
 """NumPy archives, ``.npz``: the arrays of the graph. The fastest format to read.
 
 Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
-``owner``, ``terminal``, ``payoff`` (one a vertex), ``reward`` (one an edge), ``names`` (text or whole
-numbers), ``value``, ``remoteness``, ``best``, ``stuck`` (a word) and ``start`` (a vertex number).
+``owner``, ``terminal``, ``payoff`` (one a vertex), ``reward`` and ``weight`` (one an edge), ``names``
+(text or whole numbers), ``value``, ``remoteness``, ``best``, ``stuck`` (a word) and ``start`` (a vertex
+number).
 Pickled data is never loaded.
 
 Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
@@ -36,7 +37,7 @@ from retrosolve.spaces.graph import Graph
 
 VERSION = 1
 KEYS = (
-    "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "names",
+    "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "names",
     "value", "remoteness", "best", "score", "plies", "stuck", "start",
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
@@ -101,9 +102,9 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
     version = _single(source, arrays, "version")
     if version != VERSION:
         raise source.error(f"version {short_repr(version)}: expected {VERSION}")
-    owner, terminal, payoff, reward = (
+    owner, terminal, payoff, reward, weight = (
         None if key not in arrays else _native(arrays[key])
-        for key in ("owner", "terminal", "payoff", "reward")
+        for key in ("owner", "terminal", "payoff", "reward", "weight")
     )
     names = _names(source, arrays["names"]) if "names" in arrays else None
     return checked_graph_file(
@@ -116,6 +117,7 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
             names,
             payoff,
             reward,
+            weight,
         ),
         (arrays.get("value"), arrays.get("remoteness"), arrays.get("best")),
         _single(source, arrays, "stuck") if "stuck" in arrays else None,
@@ -204,6 +206,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         "terminal": graph.terminals,
         "payoff": graph.payoff,
         "reward": graph.reward,
+        "weight": graph.weight,
         "names": _name_array(array_names(graph)),
         "value": graph_file.value,
         "remoteness": graph_file.remoteness,

@@ -2,8 +2,8 @@
 
 Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
 ``name`` (text or whole numbers), ``owner``, ``player``, ``terminal``, ``payoff`` (a whole number),
-``reward`` (a list, like ``successors``), ``value``, ``remoteness``, ``best``; values are words, and
-missing entries are null. The metadata of the schema holds
+``reward`` and ``weight`` (lists, like ``successors``), ``value``, ``remoteness``, ``best``; values are
+words, and missing entries are null. The metadata of the schema holds
 ``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
 
 A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names, and perhaps
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 COLUMNS = (
-    "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward",
+    "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward", "weight",
     "value", "remoteness", "best", "score", "plies", "successors",
 )  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
@@ -199,13 +199,15 @@ def _vertices(table: _Table) -> GraphFile:
         lambda v, text: source.error(f"player[{v}]: {text}"),
     )
     terminal = table.words("terminal", nothing=True)
-    payoff, reward = table.points("payoff"), None
-    if table.has("reward"):
-        lists = table.column("reward")
-        is_list = table.pa.types.is_list(lists.type) or table.pa.types.is_large_list(lists.type)
-        if not is_list or not lists.value_lengths().equals(rows.value_lengths()):
-            raise source.error("column reward has other lengths: expected lists like successors")
-        reward = table.whole("reward", lists.flatten())
+    payoff = table.points("payoff")
+    of_edges: dict[str, Any] = {}
+    for name in ("reward", "weight"):
+        if table.has(name):
+            lists = table.column(name)
+            is_list = table.pa.types.is_list(lists.type) or table.pa.types.is_large_list(lists.type)
+            if not is_list or not lists.value_lengths().equals(rows.value_lengths()):
+                raise source.error(f"column {name} has other lengths: expected lists like successors")
+            of_edges[name] = table.whole(name, lists.flatten())
     names = table.names("name") if table.has("name") else None
     start = table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
@@ -216,7 +218,7 @@ def _vertices(table: _Table) -> GraphFile:
     )
     return checked_graph_file(
         source,
-        lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward),
+        lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, **of_edges),
         claim,
         table.metadata_word("stuck"),
         lambda graph: start_of(source, graph, number),
@@ -281,8 +283,9 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
     indptr = graph.indptr.astype(np.int64)
     columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
-    if graph.reward is not None:
-        columns["reward"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.reward, pa.int32()))
+    for name, numbers in (("reward", graph.reward), ("weight", graph.weight)):
+        if numbers is not None:
+            columns[name] = pa.LargeListArray.from_arrays(indptr, pa.array(numbers, pa.int32()))
     metadata = {"retrosolve": str(VERSION)}
     if graph_file.stuck is not None:
         metadata["stuck"] = graph_file.stuck

@@ -13,9 +13,10 @@ from retrosolve.csr.columns import Column, column, is_missing, is_numeric
 from retrosolve.csr.ids import SortedIds
 from retrosolve.csr.validation import all_or_none
 from retrosolve.errors import GraphError
-from retrosolve.values import NOT_TERMINAL, Value
+from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
 INT64_LIMIT = 2**63
+MISSING = 255  # instead of an owner
 
 
 class Frame(Protocol):
@@ -27,7 +28,7 @@ class Frame(Protocol):
 
 def table_arguments(
     edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any,
-    payoff: Any = None, reward: str | None = None,
+    payoff: Any = None, reward: str | None = None, weight: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the arguments of ``Graph.from_edges`` for those of ``Graph.from_pandas``.
 
@@ -35,22 +36,24 @@ def table_arguments(
     ----------
     edges : tuple
         The table, and the names of its columns of sources and targets.
-    vertices, vertex, owner, terminal, payoff, reward
+    vertices, vertex, owner, terminal, payoff, reward, weight
         See :meth:`retrosolve.Graph.from_pandas`.
     """
     table, *names = edges
     source, target = (column(pick(table, name, "edges"), name) for name in names)
     given = {"owner": owner, "terminal": terminal, "payoff": payoff}
-    if reward is None and "reward" in column_names(table):
-        reward = "reward"
-    rewards = None if reward is None else column(pick(table, reward, "edges"), reward)
+    of_edges = {
+        name: column(pick(table, given or name, "edges"), given or name)
+        for name, given in (("reward", reward), ("weight", weight))
+        if given is not None or (name == "reward" and name in column_names(table))
+    }
     if vertices is None:
         for what, value in given.items():
             if isinstance(value, str):
                 raise GraphError(
                     f"{what}={value!r} names a column of vertices=: expected that table, or a mapping"
                 )
-        found = {"source": source, "target": target, "reward": rewards}
+        found = {"source": source, "target": target, **of_edges}
         return found | {what: as_mapping(value) for what, value in given.items()}
     rows = _vertex_column(vertices, vertex)
     if columns.length(source) != columns.length(target):
@@ -59,7 +62,7 @@ def table_arguments(
     at = numbered.pop("rows")
     _refuse_repeated(at, rows)
     given |= _columns_found(vertices, vertex, given)
-    numbered["reward"] = rewards
+    numbered |= of_edges
     players: list[tuple[int, str]] = []
     for what, value in given.items():
         if not isinstance(value, str):
@@ -205,17 +208,17 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any
     """Return the owner of each vertex; None if all cells are missing."""
     if all(map(is_missing, cells)):
         return None
-    owners = np.full(size, 2, np.uint8)
+    owners = np.full(size, MISSING, np.uint8)
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
-        if is_missing(cell) or cell not in (0, 1):
+        if is_missing(cell) or cell not in (0, 1, CHANCE):
             raise GraphError(
                 f"{what}[{row}] is {cell!r}: expected 0 or 1, and names in a column 'player'"
             )
         owners[vertex] = int(cell)
-    if (owners == 2).any():
-        vertex = int(np.argmax(owners == 2))
+    if (owners == MISSING).any():
+        vertex = int(np.argmax(owners == MISSING))
         raise GraphError(
-            f"{what} leaves out {int((owners == 2).sum())} ends of edges, such as "
+            f"{what} leaves out {int((owners == MISSING).sum())} ends of edges, such as "
             f"{vertex if names is None else names[vertex]!r}: expected all"
         )
     return owners
@@ -286,13 +289,16 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     }
     payoff = {v: x for v, data in zip(nodes, attributes, strict=True) if (x := data.get("payoff"))}
     arguments["payoff"] = payoff or None
-    rewards = [
-        data.get("reward", 0)
+    by_edge = [
+        data
         for u, neighbors in G.adjacency()
         for v, keys in neighbors.items()
         for data in (keys.values() if parallel else (keys,))
     ]
+    rewards = [data.get("reward", 0) for data in by_edge]
     arguments["reward"] = rewards if any(rewards) else None
+    if CHANCE in owners and any("weight" in data for data in by_edge):
+        arguments["weight"] = [data.get("weight", 1) for data in by_edge]
     return with_players(arguments, [(v, str(x)) for v, x in enumerate(players) if x is not None])
 
 

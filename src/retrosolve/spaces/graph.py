@@ -377,6 +377,7 @@ class Graph(StoredSpace):
         terminal: Any = None,
         payoff: Any = None,
         reward: str | None = None,
+        weight: str | None = None,
     ) -> Self:
         """Construct a graph from a table of edges and, optionally, a table of vertices.
 
@@ -401,6 +402,8 @@ class Graph(StoredSpace):
             The column of ``vertices`` with payoffs, as for owners; missing for 0.
         reward : str, optional
             The column of ``edges`` with rewards, by default "reward" if there is such a column.
+        weight : str, optional
+            The column of ``edges`` with weights, for moves of chance.
 
         Returns
         -------
@@ -424,7 +427,7 @@ class Graph(StoredSpace):
         """
         return cls._of(
             adapters.table_arguments(
-                (edges, source, target), vertices, vertex, owner, terminal, payoff, reward
+                (edges, source, target), vertices, vertex, owner, terminal, payoff, reward, weight
             )
         )
 
@@ -441,7 +444,8 @@ class Graph(StoredSpace):
             "player" is as in :meth:`from_pandas`.
         terminal : str
             The node attribute with terminal values, a :class:`Value` or its label. Payoffs are the node
-            attribute "payoff", rewards the edge attribute "reward".
+            attribute "payoff", rewards the edge attribute "reward". Where chance moves, the edge
+            attribute "weight" counts, 1 if it is missing.
 
         Returns
         -------
