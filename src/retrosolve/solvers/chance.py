@@ -192,9 +192,9 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
             num_edges += len(targets)
             work = len(targets) + len(weights)
             unit = objective.tolerance * (1.0 if has_payoff else 2.0)
-            backward, widest, change, outside = False, np.inf, np.inf, 0.0
-            while widest > outside + SHARE * unit and change > STALLED * most:
-                widest, change, outside = jit.chosen(narrow_tier, work)(
+            backward, widest, change, outside, inside = False, np.inf, np.inf, 0.0, 1
+            while inside and widest > outside + SHARE * unit and change > STALLED * most:
+                widest, change, outside, inside = jit.chosen(narrow_tier, work)(
                     below, throws, ends, weights, targets, low, high, float(by_terminal[0]), most,
                     unit, backward,
                 )  # fmt: skip
@@ -431,7 +431,7 @@ def narrow_tier(
     below: int, throws: IntArray, ends: IntArray, weights: IntArray, targets: IntArray,
     low: NDArray[np.float64], high: NDArray[np.float64], stuck: float, most: float, tolerance: float,
     backward: bool,
-) -> tuple[float, float, float]:  # fmt: skip
+) -> tuple[float, float, float, int]:  # fmt: skip
     """Narrow the bounds of each index of a tier once, by the rule of ``narrow_components``.
 
     Parameters
@@ -453,8 +453,10 @@ def narrow_tier(
     widest, change, outside : float
         The widest interval; the most that a bound has moved; the widest interval within the tolerance
         that a move to an earlier tier leads to.
+    inside : int
+        How many moves stay in the tier.
     """
-    widest, change, outside = 0.0, 0.0, 0.0
+    widest, change, outside, inside = 0.0, 0.0, 0.0, 0
     size = len(throws) - 1
     for step in range(size):
         i = size - 1 - step if backward else step
@@ -472,7 +474,9 @@ def narrow_tier(
                 else:
                     down, up = -high[j], -low[j]
                 below_best, above_best = max(below_best, down), max(above_best, up)
-                if j < below and up - down <= tolerance:
+                if j >= below:
+                    inside += 1
+                elif up - down <= tolerance:
                     outside = max(outside, up - down)
             if ends[throw] == ends[throw + 1]:
                 below_best = above_best = stuck
@@ -488,4 +492,4 @@ def narrow_tier(
         change = max(change, new_low - low[v], high[v] - new_high)
         low[v], high[v] = new_low, new_high
         widest = max(widest, new_high - new_low)
-    return widest, change, outside
+    return widest, change, outside, inside

@@ -1,0 +1,225 @@
+"""The end of backgammon: both players only bear off, and whoever has borne off everything first wins.
+
+All checkers are at home. Each die moves a checker down by so many points, or off the board from just
+that point; a die above all checkers bears off one of the highest. Doubles are played four times.
+
+Known: probabilities of all positions of six checkers on six points as GNU Backgammon computes them,
+853,776 of them.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, CompiledGame
+
+BITS, MOST = 4, 15  # of the checkers on a point
+SIDE = 24  # bits of a player's checkers
+MINE = (1 << SIDE) - 1
+THROW = 2 * SIDE  # where the number of a throw is in a position
+THROWS = list(combinations_with_replacement(range(1, 7), 2))
+
+
+class Tables(NamedTuple):
+    """Numbers that rank positions.
+
+    Parameters
+    ----------
+    points, checkers : int
+    number : int32 [(checkers + 1) ** points]
+        The number of the checkers of a player, by how many are on each point.
+    boards : int64 [k]
+        The checkers by their number.
+    rank, unrank : int32 [k * k]
+        The index of two such numbers, in ascending order of the pips of both players, and the inverse.
+    dice : int64 [21, 2]
+    """
+
+    points: int
+    checkers: int
+    number: Any
+    boards: Any
+    rank: Any
+    unrank: Any
+    dice: Any
+
+
+class Bearoff(CompiledGame):
+    """The checkers of both players before a throw, first those of who throws.
+
+    Parameters
+    ----------
+    points : int
+        The points of the home board, 1 to 6.
+    checkers : int
+        The most checkers of each player, 1 to 15; there are fewer where some are off the board.
+
+    Raises
+    ------
+    RulesError
+        For other parameters, and for more than 2^31 positions.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(Bearoff(points=2, checkers=3))
+    >>> print(solution["0,3/0,3"], solution["1,0/2,1"], sep=", ")
+    88.0401234568 %, 100 %
+    """
+
+    max_moves = 256
+    max_outcomes = 21
+
+    def __init__(self, points: int = 6, checkers: int = 6) -> None:
+        if not 1 <= points <= 6 or not 1 <= checkers <= MOST:
+            raise RulesError(f"points={points}, checkers={checkers}: expected 1 to 6, 1 to {MOST}")
+        sides = comb(points + checkers, points)
+        if sides**2 >= 1 << 31:
+            raise RulesError(f"{points} points and {checkers} checkers: expected fewer positions")
+        self.points, self.checkers = points, checkers
+        self.size = sides**2
+        self.data, self.tiers = _tables(points, checkers)
+
+    def start(self) -> int:
+        """Return the position with all checkers on the highest point."""
+        mine = self.checkers << BITS * (self.points - 1)
+        return mine | mine << SIDE
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """Return LOSS if the other player has borne off everything."""
+        return LOSS if position >> SIDE == 0 else NOT_TERMINAL
+
+    @staticmethod
+    def outcomes(position: int, out: Any, weights: Any, data: Any) -> int:
+        """Write the 21 throws of two dice."""
+        for throw in range(len(data.dice)):
+            out[throw] = position | (throw + 1) << THROW
+            weights[throw] = 1 if data.dice[throw, 0] == data.dice[throw, 1] else 2
+        return len(data.dice)
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the positions after playing both dice, as the other player sees them."""
+        throw = (position >> THROW) - 1
+        small, large = data.dice[throw, 0], data.dice[throw, 1]
+        mine, theirs = position & MINE, position >> SIDE & MINE
+        # ``out`` holds the checkers after some of the dice: each die makes more of them at its end.
+        first = play(mine, small, data.points, out, 0, 0)
+        if small == large:
+            begin, end = 0, first
+            for _ in range(3):
+                made = end
+                for place in range(begin, end):
+                    made = play(out[place], small, data.points, out, made, end)
+                begin, end = end, made
+        else:
+            other = play(mine, large, data.points, out, first, first)
+            begin, end = other, other
+            for place in range(other):
+                die = large if place < first else small
+                end = play(out[place], die, data.points, out, end, other)
+        for place in range(begin, end):
+            out[place - begin] = theirs | out[place] << SIDE
+        return end - begin
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Return the index of a position."""
+        first, second, scale = 0, 0, 1
+        for point in range(data.points):
+            first += scale * (position >> BITS * point & MOST)
+            second += scale * (position >> SIDE + BITS * point & MOST)
+            scale *= data.checkers + 1
+        index: int = data.rank[data.number[first] * len(data.boards) + data.number[second]]
+        return index
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Return the position of an index."""
+        pair = data.unrank[index]
+        position: int = (
+            data.boards[pair // len(data.boards)] | data.boards[pair % len(data.boards)] << SIDE
+        )
+        return position
+
+    # -- text -------------------------------------------------------------------------------------
+
+    def text(self, position: int) -> str:
+        """Return the checkers on each point from the lowest, first those of who throws."""
+        return "/".join(
+            ",".join(str(position >> shift + BITS * k & MOST) for k in range(self.points))
+            for shift in (0, SIDE)
+        )
+
+    def parse(self, text: str) -> int:
+        """Return the position of a text. Raises PositionError."""
+        try:
+            sides = [[int(n) for n in side.split(",")] for side in text.split("/")]
+        except ValueError:
+            sides = []
+        fits = [len(side) == self.points and min(side) >= 0 for side in sides]
+        if fits != [True, True] or max(map(sum, sides)) > self.checkers:
+            raise PositionError(
+                f"{text!r} is no position: expected the checkers on {self.points} points of both "
+                f"players, at most {self.checkers} each, such as {self.text(self.start())}"
+            )
+        packed = [sum(n << BITS * k for k, n in enumerate(side)) for side in sides]
+        return packed[0] | packed[1] << SIDE
+
+    def outcome_name(self, position: int, outcome: int) -> str:
+        """Return the dice, such as ``2-1``."""
+        small, large = THROWS[(outcome >> THROW) - 1]
+        return f"{large}-{small}"
+
+    def move_name(self, position: int, target: int) -> str:
+        """Return the checkers that are left."""
+        return self.text(target >> SIDE).split("/")[0]
+
+
+def play(mine: int, die: int, points: int, out: Any, end: int, begin: int) -> int:
+    """Write each board after playing one die behind those in ``out[begin:end]``, none of them twice.
+
+    Returns the new end. Who has borne off everything need not play.
+    """
+    for point in range(1 if mine == 0 else points):
+        after = mine
+        if mine != 0:
+            one = 1 << BITS * point
+            if mine >> BITS * point & MOST == 0:
+                continue
+            if point >= die:
+                after = mine - one + (1 << BITS * (point - die))
+            elif point == die - 1 or mine >> BITS * (point + 1) == 0:
+                after = mine - one
+            else:
+                continue
+        known = False
+        for place in range(begin, end):
+            known = known or out[place] == after
+        if not known:
+            out[end] = after
+            end += 1
+    return end
+
+
+def _tables(points: int, checkers: int) -> tuple[Tables, tuple[int, ...]]:
+    """Return the tables, and the first index of each tier: the positions of as many pips."""
+    counts = [c for c in product(range(checkers + 1), repeat=points) if sum(c) <= checkers]
+    scale = (checkers + 1) ** np.arange(points)
+    number = np.zeros((checkers + 1) ** points, np.int32)
+    number[np.array(counts) @ scale] = np.arange(len(counts))
+    boards = np.array(counts, np.int64) @ (1 << BITS * np.arange(points, dtype=np.int64))
+    pips = np.array(counts) @ np.arange(1, points + 1)
+    both = np.add.outer(pips, pips).reshape(-1)
+    unrank = np.argsort(both, kind="stable").astype(np.int32)
+    rank = np.empty(len(unrank), np.int32)
+    rank[unrank] = np.arange(len(unrank))
+    tiers = np.searchsorted(both[unrank], np.arange(both.max() + 1))
+    tables = Tables(points, checkers, number, boards, rank, unrank, np.array(THROWS))
+    return tables, tuple(tiers.tolist())
