@@ -7,7 +7,9 @@ import random
 import pytest
 
 import retrosolve as rs
+from retrosolve.games.bearoff import Bearoff
 from retrosolve.games.pig import Pig
+from retrosolve.games.ur import Ur
 from tests.support.marks import SLOW
 
 
@@ -81,3 +83,8 @@ def test_wrong_goals_and_texts_raise() -> None:
     for text in ("1,2", "x", "20,0,0", "10,0,10"):
         with pytest.raises(rs.PositionError, match="is no position"):
             Pig(20).parse(text)
+
+
+def test_rules_keep_their_contract() -> None:
+    for game in (Pig(6), Ur(1), Bearoff(2, 2)):
+        assert str(rs.check_game(game, limit=100)).startswith("all ")

@@ -76,7 +76,7 @@ class Ur(CompiledGame):
     >>> import retrosolve as rs
     >>> solution = rs.solve(Ur(pieces=1))
     >>> print(solution[solution.start])
-    53.0049839651 %
+    53.0049839525 %
     """
 
     max_moves = 7

@@ -50,6 +50,8 @@ class InterpretedGame(Game):
     def targets(self, position: int) -> list[Hashable]:
         """Return the positions that moves lead to."""
         game = self.game
+        if game.implements("outcomes"):
+            return [target for throw in game.throws(position) for _, target, _ in throw.moves]
         out = np.zeros(game.max_moves, np.int64)
         try:
             count = int(game.successors(position, out, game.plain_data))

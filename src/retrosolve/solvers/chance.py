@@ -190,11 +190,10 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
             )  # fmt: skip
             del moves
             num_edges += len(targets)
-            work = len(targets) + len(weights)
             unit = objective.tolerance * (1.0 if has_payoff else 2.0)
             backward, widest, change, outside, inside = False, np.inf, np.inf, 0.0, 1
             while inside and widest > outside + SHARE * unit and change > STALLED * most:
-                widest, change, outside, inside = jit.chosen(narrow_tier, work)(
+                widest, change, outside, inside = jit.chosen(narrow_tier, space.work)(
                     below, throws, ends, weights, targets, low, high, float(by_terminal[0]), most,
                     unit, backward,
                 )  # fmt: skip

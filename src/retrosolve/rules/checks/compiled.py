@@ -18,6 +18,7 @@ import numpy as np
 from retrosolve.compilation import jit
 from retrosolve.compilation.complaints import complaint
 from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.kernels.checked import MAX_OUTCOMES
 from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
@@ -88,6 +89,8 @@ class InstrumentedGame(InterpretedGame):
 
     def moves(self, position: int) -> list[tuple[str, int]]:
         """Return the name and the target of each move."""
+        if self.game.implements("outcomes"):
+            return self.game.named_moves(position)
         targets = self.targets(position)
         try:
             return [(self.game.move_name(position, target), target) for target in targets]
@@ -96,7 +99,8 @@ class InstrumentedGame(InterpretedGame):
 
     def targets(self, position: int) -> list[Any]:
         """Return the targets of moves, checked to be valid and to have valid representatives."""
-        targets = self.written("successors", position)
+        throws = self.thrown(position) if self.game.implements("outcomes") else [position]
+        targets = [target for after in throws for target in self.written("successors", after)]
         for target in targets:
             if self._is_invalid(target):
                 raise self.broken(
@@ -174,6 +178,20 @@ class InstrumentedGame(InterpretedGame):
             self.refuse("survey", index, f"gave {numbers}: {expected}")
         return numbers, out[: numbers[3]].tolist()
 
+    def thrown(self, position: int) -> list[int]:
+        """Return what ``outcomes`` writes, with weights above 0."""
+        out, weights = np.zeros((2, MAX_OUTCOMES), np.int64)
+        count = self.whole("outcomes", position, out, weights)
+        if not 1 <= count <= self.game.max_outcomes:
+            most = f"max_outcomes = {self.game.max_outcomes}"
+            self.refuse("outcomes", position, f"gave {count}: expected 1 to {most}")
+        if weights[:count].min() < 1:
+            self.refuse(
+                "outcomes", position, f"wrote the weight {weights[:count].min()}: expected more"
+            )
+        thrown: list[int] = out[:count].tolist()
+        return thrown
+
     def written(self, rule: str, position: int) -> list[int]:
         """Return the positions that a function writes, called twice with guard entries."""
         bound = "max_moves" if rule == "successors" else "max_predecessors"
@@ -187,6 +205,8 @@ class InstrumentedGame(InterpretedGame):
                     rule, position, f"writes past {bound} = {limit}: expected no more positions"
                 )
             positions: list[int] = out[:count].tolist()
+            if rule == "successors" and self.game.implements("outcomes"):  # ~target: another turn
+                positions = [~x if x < 0 and x not in CANARIES else x for x in positions]
             for at, target in enumerate(positions):
                 if target == CANARIES[0]:
                     untouched = f"gave {count}, but left out[{at}] as it was"
@@ -477,7 +497,8 @@ def check_compiles(name: str, functions: Mapping[str, Any], data: Any) -> None:
     typeof: Any = numba.typeof
     out, last = typeof(np.zeros(1, np.int64)), typeof(data)
     for rule, function in functions.items():
-        written = (out,) if rule in WITH_OUT else (numba.int64,) if rule == "reward" else ()
+        written: tuple[Any, ...] = (out,) if rule in WITH_OUT else ()
+        written = {"reward": (numba.int64,), "outcomes": (out, out)}.get(rule, written)
         try:
             freezer.jitted(function, False).compile((numba.int64, *written, last))
         except Exception as error:
