@@ -71,11 +71,12 @@ def distinguished(solution: rs.Solution, game: ChessEnding, side: int) -> tuple[
     """Return the wins, draws and losses of a side to move, like pieces counted as different.
 
     Exchanging like pieces makes as many positions as there are orders of them, but half as many where
-    the reflection at the diagonal does the same.
+    the reflection at the diagonal does the same. A pawn does not stay where it is in a reflection.
     """
+    if "P" in game.tier_names[-1]:
+        return distinguished_with_pawn(solution, game, side)
     data, tier = game.data, game.data[layout.NUMBERS, layout.TIERS] + len(game.tiers) - 1
-    pieces = game.tier_names[-1].replace("K", " ").split()
-    orders = math.prod(math.factorial(n) for part in pieces for n in Counter(part).values())
+    orders = orders_of(game.tier_names[-1])
     size, pairs = int(data[tier, layout.CONFIGURATIONS]), int(data[tier, layout.NUM_PAIRS])
     first = game.tiers[-1] + side * size * pairs
     counts = orders * solution.table.counts(first, first + size * pairs).astype(np.int64)
@@ -87,6 +88,29 @@ def distinguished(solution: rs.Solution, game: ChessEnding, side: int) -> tuple[
             if data[layout.KINGS + layout.WHITE_OF + black, number] in DIAGONAL:
                 values = solution.table.values(block + number + here * mirrored)
                 counts -= orders // 2 * np.bincount(values, minlength=256)
+    return wins_draws_losses(counts)
+
+
+def distinguished_with_pawn(
+    solution: rs.Solution, game: ChessEnding, side: int
+) -> tuple[int, int, int]:
+    """Return the same of an ending with one pawn, whose tiers are those of the pawn's ranks."""
+    counts = np.zeros(256, np.int64)
+    for first, end, name in zip(game.tiers, [*game.tiers[1:], game.size], game.tier_names, strict=True):
+        if name == game.tier_names[-1]:
+            half = (end - first) // 2
+            counts += solution.table.counts(first + side * half, first + (side + 1) * half)
+    return wins_draws_losses(orders_of(game.tier_names[-1]) * counts)
+
+
+def orders_of(name: str) -> int:
+    """Return the number of ways to exchange like pieces of an ending."""
+    pieces = name.replace("K", " ").split()
+    return math.prod(math.factorial(n) for part in pieces for n in Counter(part).values())
+
+
+def wins_draws_losses(counts: np.ndarray) -> tuple[int, int, int]:
+    """Return counts by value, of ties and draws together."""
     draws = counts[rs.Value.TIE] + counts[rs.Value.DRAW]
     return int(counts[rs.Value.WIN]), int(draws), int(counts[rs.Value.LOSS])
 

@@ -32,7 +32,7 @@ INDEXED = (
 PLAIN = {
     "stones", "tictactoe", "mutorere", "lgame", "morris3", "hexapawn", "foxhounds-plain", "police", "cops",
     "dots",
-    "octal", "grundy", "wythoff", "turning",
+    "octal", "grundy", "wythoff", "turning", "nogo",
 }  # fmt: skip
 # Several numbers have one text: two like pieces, or what decides the game. Where one player has lost in
 # Lasker morris, the text is refused if it is the other's turn, which play never reaches.

@@ -187,6 +187,20 @@ GAMES: dict[str, GameSpec] = {
             has_picture=False,
         ),
         GameSpec(
+            "nogo",
+            "retrosolve.games.nogo:NoGo",
+            "stones of either colour, without capturing",
+            {"rows": read_integer, "columns": read_integer, "symmetry": read_flag},
+            12675,
+            Outcome(Value.LOSS, 8),
+            "T. Folkersen, M. Müller and H. Du, results of MCGS, 2025",
+            mark("NoGo"),
+            mark(
+                "The players put stones of either colour on a board in turn. Each group of stones "
+                "must keep an empty point beside it. Who cannot put a stone loses."
+            ),
+        ),
+        GameSpec(
             "mutorere",
             "retrosolve.games.mutorere:MuTorere",
             "eight men on a star with eight points",

@@ -1,0 +1,135 @@
+"""Impartial NoGo: published nimbers, and its rules against a plain search that shares nothing with them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import product
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.nogo import NoGo
+from tests.support.marks import SLOW
+
+# Folkersen, Müller and Du, docs/MCGS-results.html and input/impartial of MCGS: empty boards.
+ONE_ROW = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1, 0, 3, 1]
+BOARDS = {(2, 2): 1, (2, 3): 1, (2, 4): 0, (2, 5): 0, (3, 3): 0}
+LARGER = {(2, 6): 0, (3, 4): 0, (3, 5): 1}
+
+Board = frozenset[tuple[complex, str]]
+
+
+def is_legal(board: Board, points: set[complex]) -> bool:
+    """Whether each group has an empty point beside it: what is alive spreads from empty points."""
+    stones = dict(board)
+    alive = points - stones.keys()
+    while True:
+        more = {
+            point
+            for point in stones.keys() - alive
+            for near in (point + 1, point - 1, point + 1j, point - 1j)
+            if near in alive and stones.get(near, stones[point]) == stones[point]
+        }
+        if not more:
+            return alive == points
+        alive |= more
+
+
+@cache
+def searched(board: Board, points: frozenset[complex]) -> int:
+    """The nimber of a board by its definition."""
+    after = {
+        board | {(point, colour)} for point in points - {point for point, _ in board} for colour in "XO"
+    }
+    options = {searched(other, points) for other in after if is_legal(other, set(points))}
+    return next(k for k in range(len(options) + 1) if k not in options)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 6), (2, 3), (2, 4), (3, 3)])
+def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: int) -> None:
+    game = NoGo(rows, columns)
+    solution = rs.solve(game, objective="nimber")
+    rs.verify(solution)
+    points = frozenset(complex(column, row) for row in range(rows) for column in range(columns))
+    places = [complex(column, row) for row in range(rows) for column in range(columns)]
+    for board, outcome in solution.items():
+        stones = frozenset(
+            (at, colour) for at, colour in zip(places, board, strict=True) if colour != "."
+        )
+        assert outcome.value.number == searched(stones, points), game.text(board)
+    boards = ("".join(letters) for letters in product(".XO", repeat=rows * columns))
+    legal = {
+        board
+        for board in boards
+        if is_legal(
+            frozenset((a, c) for a, c in zip(places, board, strict=True) if c != "."), set(points)
+        )
+    }
+    assert set(solution) == legal
+
+
+def test_empty_boards_have_the_published_nimbers() -> None:
+    boards = {(1, n): value for n, value in enumerate(ONE_ROW[:9], 1)} | BOARDS
+    for (rows, columns), value in boards.items():
+        solution = rs.solve(NoGo(rows, columns, symmetry=True), objective="nimber")
+        assert solution[solution.start].value.number == value, (rows, columns)
+
+
+@SLOW
+def test_larger_empty_boards_have_the_published_nimbers() -> None:
+    boards = {(1, n): value for n, value in enumerate(ONE_ROW, 1)} | LARGER
+    for (rows, columns), value in boards.items():
+        solution = rs.solve(NoGo(rows, columns, symmetry=True), objective="nimber")
+        assert solution[solution.start].value.number == value, (rows, columns)
+        rs.verify(solution)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (1, 5)])
+def test_images_of_a_board_have_its_nimber(rows: int, columns: int) -> None:
+    whole = rs.solve(NoGo(rows, columns), objective="nimber")
+    folded = rs.solve(NoGo(rows, columns, symmetry=True), objective="nimber")
+    assert {board: whole[board] for board in folded} == dict(folded)
+    for board in random.Random(1).sample(list(whole), min(len(whole), 300)):
+        rows_of = whole.space.text(board).split("/")
+        images = [rows_of[::-1], [row[::-1] for row in rows_of]]
+        if rows == columns:
+            images.append(["".join(column) for column in zip(*rows_of, strict=True)])
+        texts = ["/".join(image) for image in images]
+        texts.append(texts[0].translate(str.maketrans("XO", "OX")))
+        for text in texts:
+            assert folded[folded.space.parse(text)] == whole[board], text
+
+
+def test_boards_in_rows_or_in_one_piece_are_read() -> None:
+    assert NoGo(2, 2).parse("xx/..") == NoGo(2, 2).parse("XX..") == "XX.."
+    assert NoGo(2, 2).text("XX..") == "XX/.."
+
+
+def test_two_boards_are_a_sum() -> None:
+    solution = rs.solve(NoGo(2, 3), objective="nimber")
+    answer = rs.sum((solution, "X....."), solution)
+    assert answer.value == solution["X....."].value + solution["......"].value
+    assert rs.sum(solution, solution).outcome is rs.Value.LOSS
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("X../.", "is no board: expected 2 rows of 2 X, O or dots"),
+        ("X./#.", "is no board: expected 2 rows of 2 X, O or dots"),
+        ("XO/OX", "is no board of the game: expected an empty point beside the group at a2"),
+        ("OX/X.", "is no board of the game: expected an empty point beside the group at a2"),
+    ],
+)
+def test_text_of_no_board_is_refused(text: str, message: str) -> None:
+    with pytest.raises(rs.PositionError, match=f"^'{text}' {message}$"):
+        NoGo(2, 2).parse(text)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(0, 3), (4, 5), (17, 1)])
+def test_board_of_a_wrong_size_is_refused(rows: int, columns: int) -> None:
+    with pytest.raises(
+        rs.RulesError, match=f"rows={rows}, columns={columns}: expected a board of 1 to 16"
+    ):
+        NoGo(rows, columns)
