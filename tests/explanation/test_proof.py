@@ -1,6 +1,7 @@
 """The proof tree of a position: complete up to its limits, each position explained once."""
 
 import random
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
+from retrosolve.cli import run
 from retrosolve.explanation import Proof
 from retrosolve.explanation.proof import MAX_POSITIONS, board_rows
 from retrosolve.games import parse_game
@@ -17,6 +19,8 @@ from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import STUCK, random_graph
+from tests.support.marks import samples
+from tests.support.nimbers import random_impartial
 
 DEEP = {"depth": 50, "width": 50}
 
@@ -184,3 +188,83 @@ def test_a_solution_explains_the_algorithm_with_its_own_stuck() -> None:
     solution = rs.solve(Stones(n=3), stuck="win")
     assert rs.explain(solution) == rs.explain(Stones(n=3), stuck="win")
     assert "  0 has no move: WIN in 0." in str(rs.explain(solution)).splitlines()
+
+
+def test_nimbers_are_explained_by_the_moves_to_smaller_ones() -> None:
+    rows = {3: [2, 1, 0], 2: [1, 0], 1: [0], "loop": ["loop", 2], "up": ["up", 0], "back": ["up"]}
+    solution = rs.solve(rs.Graph.from_dict(rows), objective="nimber")
+    assert str(rs.explain(solution, 3, depth=1)).splitlines() == [
+        "3 is *3, because moves lead to *0, *1, *2, and none to *3:",
+        "  `0` leads to *0 in 0, because there is no move.",
+        "  `1` leads to *1, because moves lead to *0, and none to *1 ...",
+        "  `2` leads to *2, because moves lead to *0, *1, and none to *2 ...",
+        "... is left out: a larger depth or width shows more.",
+    ]
+    assert str(rs.explain(solution, "loop", depth=1)).splitlines()[:2] == [
+        "loop is ∞(2), because it could only be *0, but after `loop` no move leads to *0:",
+        "  `loop` leads to ∞(2): the same position again, so play need not end.",
+    ]
+    assert str(rs.explain(solution, "back", depth=1)).splitlines()[:2] == [
+        "back is *0 in 2, because no move leads to *0, and infinite positions are answered by a move "
+        "back to it:",
+        "  `up` leads to ∞(0), because it could only be *1, but after `up` no move leads to *1 ...",
+    ]
+
+
+def test_every_nimber_of_a_random_graph_is_explained() -> None:
+    rng = random.Random(5)
+    for _ in range(samples(60, 2000)):
+        graph = random_impartial(rng, most=7)
+        solution = rs.solve(graph, objective="nimber")
+        for v in range(graph.num_vertices):
+            proof = rs.explain(solution, v, depth=1, width=20)
+            targets = {step.move.position for step in proof.steps}
+            assert targets == set(graph.neighbors(v).tolist())
+            shown = [step.move.outcome.value.number for step in proof.steps]
+            number = solution[v].value.number
+            if number is not None:
+                assert shown[:number] == list(range(number))
+                assert number not in shown
+                assert ("answered by a move back" in proof.reason) == (None in shown)
+            else:
+                least = re.search(r"could only be \*(\d+), but after `(\d+)`", proof.reason)
+                assert least is not None
+                after = [solution[w].value.number for w in graph.neighbors(int(least[2])).tolist()]
+                assert int(least[1]) not in after
+
+
+def test_sums_of_heaps_are_explained_by_their_parts() -> None:
+    kayles = rs.solve(rs.game("octal:n=8"))
+    text = str(rs.explain(kayles, 5, depth=1)).splitlines()
+    assert text[0] == "5 is *4, because moves lead to *0, *1, *2, *3, and none to *4:"
+    assert "  `5 to 1+3` leads to 1+3, *2, because it is the sum of *1 + *3." in text
+    assert str(rs.explain(kayles, (3, 5))) == "3+5 is *7, because it is the sum of *3 + *4."
+
+
+def test_distances_to_conversion_are_explained_with_what_is_counted() -> None:
+    solution = rs.solve(rs.game("chess:KPK,board=5"), objective="conversion:limit=4")
+    won = next(solution.where("win", remoteness=3))
+    text = str(rs.explain(solution, won, depth=1))
+    assert re.search(r"w is WIN in 3, because `\S+` wins \(\d+ of \d+ moves do\):", text)
+    assert "Plies count to the next move that leaves its tier, and from there anew." in text
+    cursed = next(solution.where("cursed-win", remoteness=5))
+    text = str(rs.explain(solution, cursed, depth=1))
+    assert " is CURSED WIN in 5, because no move is better than " in text
+
+
+def test_steps_of_other_algorithms_are_not_explained() -> None:
+    awari = rs.game("awari:seeds=2,pits=1")
+    expected = "for the objective score are not explained: expected one of outcome, win-loss-draw, or"
+    for subject in (awari, rs.solve(awari)):
+        with pytest.raises(rs.GraphError, match=expected):
+            rs.explain(subject)
+    assert "LOSS in 0" in str(rs.explain(rs.solve(awari, objective="outcome")))
+    with pytest.raises(rs.GraphError, match="for the objective nimber are not explained"):
+        rs.explain(rs.solve(Stones(n=3), objective="nimber"))
+
+
+def test_command_explains_the_objective_that_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "stones:n=3", "--objective", "nimber"]) == 0
+    assert capsys.readouterr().out.startswith("3 is *0 in 2, because no move leads to *0:\n")
+    assert run(["explain", "stones:n=3"]) == 0
+    assert capsys.readouterr().out.startswith("At the start\n")

@@ -252,10 +252,8 @@ def test_edges_on_disk_are_refused_in_one_sentence(tmp_path: Path) -> None:
         rs.solve(rs.EdgeParts(tmp_path), objective="nimber")
 
 
-def test_proof_trees_and_graph_files_of_nimbers_are_refused(tmp_path: Path) -> None:
+def test_graph_files_of_nimbers_are_refused(tmp_path: Path) -> None:
     solution = solved(LOOP)
-    with pytest.raises(rs.GraphError, match=r"a proof tree for Nimber\(\): expected"):
-        rs.explain(solution, 3)
     for name in ("a.csv", "a.json", "a.graphml"):
         with pytest.raises(
             rs.FormatError, match=r"files of graphs hold outcomes and scores, not Nimber\(\): expected"

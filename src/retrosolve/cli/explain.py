@@ -10,8 +10,8 @@ import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.explanation.explaining import DEPTH, EXPLAINED_STEPS, WIDTH
-from retrosolve.explanation.steps import MAX_VERTICES
+from retrosolve.explanation.explaining import DEPTH, WIDTH
+from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES
 
 
 @click.command(
@@ -36,14 +36,14 @@ def explain(
     """Explain why a position of INPUT has its value, as a tree of moves.
 
     The position is the start, or the one that --start names. Without --start, --depth and --width, a
-    game of at most 200 positions is explained as a whole: how every position is decided, step by step.
-    That is for outcomes; other questions have trees of moves alone.
+    game of at most 200 positions is explained as a whole, unless --objective asks for more than values
+    and remoteness: how every position is decided, step by step.
     """
     loaded = request.load()
     with progress_bar() as report:
         solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
-    whole = whole and solution.objective.name in EXPLAINED_STEPS
+    whole = whole and solution.objective.name in EXPLAINED
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
         for section in rs.explain(loaded.subject, stuck=solution.stuck.label, language=language):
             print_line(section.heading, bold=True)

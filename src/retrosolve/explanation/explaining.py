@@ -9,12 +9,10 @@ from retrosolve.errors import GraphError
 from retrosolve.explanation.proof import Proof, prove
 from retrosolve.explanation.steps import AlgorithmSteps, algorithm_steps
 from retrosolve.languages import DEFAULT, translation
-from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 
 DEPTH, WIDTH = 3, 8
-EXPLAINED_STEPS = (Outcome.name, WinLossDraw.name)  # the objectives of which the algorithm is explained
 
 
 @overload
@@ -62,15 +60,17 @@ def explain(
     -------
     Proof or AlgorithmSteps
         For a position, a tree: a WIN has its best move below it, a LOSS, a TIE and a DRAW all their
-        moves. A position that play reaches in several ways is explained once. Otherwise a list of
-        sections: the initial positions, one for each level, and the draws. Both print as text; a proof
-        also shows itself in a notebook, with pictures where the rules draw them.
+        moves, as have points and nimbers. A position that play reaches in several ways is explained
+        once. Otherwise a list of sections: the initial positions, one for each level, and the draws.
+        Both print as text; a proof also shows itself in a notebook, with pictures where the rules draw
+        them.
 
     Raises
     ------
     GraphError
-        For more than 200 positions, or another objective than outcomes, if no position is given; for a
-        solution without remoteness, or for arguments that are not valid.
+        For more than 200 positions, or another objective than outcome or win-loss-draw, if no position
+        is given; for a position and a solution without remoteness, except for one of heaps; or for
+        arguments that are not valid.
     PositionError
         If the solution does not contain the position.
 
@@ -104,14 +104,9 @@ def explain(
     to = translation(language)
     solution = subject if isinstance(subject, Solution) else None
     if position is None:
-        asked = getattr(subject, "objective", Outcome.name)
-        if (asked if isinstance(asked, str) else asked.name) not in EXPLAINED_STEPS:
-            raise GraphError(
-                f"the steps of the algorithm are those of outcomes, not {asked!r}: expected a position"
-            )
         if solution is None:
             return algorithm_steps(subject, stuck, to)
-        return algorithm_steps(solution.space, solution.stuck.label, to)
+        return algorithm_steps(solution.space, solution.stuck.label, to, solution.objective.name)
     if solution is None:
         solution = solve(subject, stuck=stuck)
     return prove(solution, position, depth, width, language)

@@ -1,7 +1,8 @@
 """Proof: why a position has its value, as a tree of the moves that decide it.
 
 A WIN needs one move, the best. A LOSS, a TIE and a DRAW need all moves, since none of them may do
-better. A position that play reaches in several ways is explained once, where it is nearest to the root.
+better, and so do points. A nimber needs a move to each smaller one, and that no move keeps it. A
+position that play reaches in several ways is explained once, where it is nearest to the root.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ from typing import NamedTuple
 import numpy as np
 
 from retrosolve.errors import GraphError, one_line
-from retrosolve.explanation.steps import outcome_text
+from retrosolve.explanation.steps import SEPARATOR, outcome_text
 from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
 from retrosolve.languages.phrases import phrase, position_text
-from retrosolve.objectives import ChoiceObjective
+from retrosolve.objectives import ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count
 from retrosolve.spaces.base import StateSpace
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import Move, Outcome, Result, Value
 
 MAX_POSITIONS = 1000
+MAX_NIMBERS = 4  # that a sentence lists
 INDENT = "  "
 NOTE = mark("Each value is for the player to move there.")
+NOTE_CONVERSION = mark("Plies count to the next move that leaves its tier, and from there anew.")
 NOTE_CUT = mark("... is left out: a larger depth or width shows more.")
 
 # What a place of the tree shows: the root, or the move that leads there.
@@ -69,6 +72,20 @@ ONE_MOVE = {
     Value.DRAW: mark("{move} keeps the draw and every other move loses"),
 }
 BEST_MOVE = mark("no move is better than {move}")
+# What gives a position its nimber; "{own}" is that, or for ∞ the only one that it could have.
+NIM_OUTCOME = mark("{value} in {remoteness}")
+NIM_SUM = mark("it is the sum of {parts}")
+NIM_ZERO = mark("no move leads to {own}")
+NIM = mark("moves lead to {smaller}, and none to {own}")
+NIM_ZERO_LOOP = mark("no move leads to {own}, and infinite positions are answered by a move back to it")
+NIM_LOOP = mark(
+    "moves lead to {smaller}, none to {own}, and infinite positions are answered by a move back to it"
+)
+INFINITE = mark("it could only be {own}, but after {move} no move leads to {own}")
+LIMITED = {
+    LimitedValue.CURSED_WIN: mark("CURSED WIN in {remoteness}"),
+    LimitedValue.BLESSED_LOSS: mark("BLESSED LOSS in {remoteness}"),
+}
 SOME_MOVES = {
     Value.WIN: mark("{move} wins ({same} of {total} moves do)"),
     Value.TIE: mark("{move} ties ({same} of {total} moves do) and no move wins"),
@@ -108,6 +125,8 @@ class Proof:
         The picture that the rules draw of the position.
     language : str
         The language of ``reason`` and of the text.
+    notes : tuple of str
+        Sentences below the tree, in English.
 
     Examples
     --------
@@ -129,6 +148,7 @@ class Proof:
     board: list[str] = field(default_factory=list)
     svg: str | None = None
     language: str = DEFAULT
+    notes: tuple[str, ...] = (NOTE,)
 
     def walk(self) -> Iterator[Place]:
         """Yield every place of the tree, each before the places below it."""
@@ -154,7 +174,7 @@ class Proof:
         """Return the sentences below the tree."""
         translate = translation(self.language).gettext
         is_cut = any(place.proof.is_cut or place.proof.hidden_moves for place in self.walk())
-        return [translate(note) for note in ((NOTE, NOTE_CUT) if is_cut else (NOTE,))]
+        return [translate(note) for note in (*self.notes, *((NOTE_CUT,) if is_cut else ()))]
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
@@ -216,37 +236,34 @@ def prove(
     PositionError
         If the solution does not contain the position.
     """
-    if not solution.table.has_remoteness:
-        raise GraphError(
-            f"a proof needs remoteness: expected a solution that has it, not {solution.objective!r}"
-        )
-    if not isinstance(solution.objective, ChoiceObjective):
-        raise GraphError(
-            f"a proof tree for {solution.objective!r}: expected a solution of the objective outcome"
-        )
+    notes, nimbers = _notes_of(solution), isinstance(solution.objective, Nimber)
     space = solution.space
     to = translation(language)
     position, vertex = space.resolved(position)
-    root = _proof(space, position, preference.outcome(solution.table, vertex))
-    root.language = language
-    known = {vertex: root}
+    root = _proof(space, position, preference.outcome_at(solution, position))
+    root.language, root.notes = language, notes
+    known: dict[Hashable, Proof] = {position if space.has_sums else vertex: root}
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()
         moves = preference.ranked_moves(solution, proof.position)
-        proof.reason = _reason(space, proof, moves, to)
-        needed = moves[:1] if proof.outcome.value is Value.WIN else moves
+        if nimbers:
+            proof.reason, needed = _nimber_reason(solution, proof, moves, to)
+        else:
+            proof.reason = _reason(space, proof, moves, to)
+            needed = moves[:1] if _plain(proof.outcome.value) is Value.WIN else moves
         proof.is_cut = bool(needed) and (plies == 0 or len(known) > MAX_POSITIONS)
         if proof.is_cut:
             continue
         proof.hidden_moves = max(0, len(needed) - width)
         for ranked in needed[:width]:
-            move, vertex = ranked.move, ranked.vertex
+            move = ranked.move
+            at = move.position if space.has_sums else ranked.vertex
             child = _proof(space, move.position, move.outcome)
-            if vertex in known and move.outcome.remoteness != 0:
-                child.repeats = known[vertex]
+            if at in known and move.outcome.remoteness != 0:
+                child.repeats = known[at]
             else:
-                known.setdefault(vertex, child)
+                known.setdefault(at, child)
                 queue.append((child, plies - 1))
             proof.steps.append(Step(move, child))
     for place in root.walk():
@@ -256,9 +273,21 @@ def prove(
     return root
 
 
+def _notes_of(solution: Solution) -> tuple[str, ...]:
+    """Return the sentences below a tree. Raises GraphError where a solution has no such tree."""
+    objective = solution.objective
+    if isinstance(objective, Nimber):
+        return ()
+    if not isinstance(objective, ChoiceObjective):
+        raise GraphError(f"a proof tree for {objective!r}: expected a solution of another objective")
+    if not solution.table.has_remoteness:
+        raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
+    return (NOTE, NOTE_CONVERSION) if isinstance(objective, Conversion) else (NOTE,)
+
+
 def _proof(space: StateSpace, position: Hashable, outcome: Outcome) -> Proof:
     """Return the proof of a position without its moves."""
-    movers = space.player(np.array([space.index(position)]))
+    movers = None if space.has_sums else space.player(np.array([space.index(position)]))
     player = None if movers is None else space.owners[int(movers[0])]
     return Proof(position, space.text(position), outcome, player)
 
@@ -273,12 +302,12 @@ def _board(space: StateSpace, proof: Proof) -> list[str]:
 
 def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTranslations) -> str:
     """Return what decides a position, given its moves, best first."""
-    value, total = proof.outcome.value, len(moves)
+    value, total = _plain(proof.outcome.value), len(moves)
     if not moves:
         vertex = space.index(proof.position)
         ends = space.terminal(vertex, vertex + 1)[0] != 0
         return to.gettext(TERMINAL if ends else STUCK)
-    same = sum(ranked.value == value for ranked in moves)
+    same = sum(_plain(ranked.value) == value for ranked in moves)
     if total == 1:
         template = ONLY_MOVE[value.kind]
     elif not isinstance(value, Value):
@@ -287,11 +316,62 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTr
         template = EVERY_MOVE[value]
     else:
         template = (ONE_MOVE if same == 1 else SOME_MOVES)[value]
-    name = f"`{phrase(one_line(moves[0].move.name), to)}`"
+    name = _move_name(moves[0], to)
     translate = to.gettext
     return translate(template).format(
         move=name, same=digits(same, translate), total=digits(total, translate)
     )
+
+
+def _move_name(ranked: RankedMove, to: NullTranslations) -> str:
+    """Return the name of a move in a sentence."""
+    return f"`{phrase(one_line(ranked.move.name), to)}`"
+
+
+def _plain(value: Result) -> Result:
+    """Return the value of a result under a limit of plies that is won or lost as without the limit."""
+    is_same = isinstance(value, LimitedValue) and value.ends and not value.detail
+    return value.kind if is_same else value
+
+
+def _nimber_reason(
+    solution: Solution, proof: Proof, moves: list[RankedMove], to: NullTranslations
+) -> tuple[str, list[RankedMove]]:
+    """Return what gives a position its nimber or ∞, and its moves, those that are named first."""
+    space, value, translate = solution.space, proof.outcome.value, to.gettext
+    parts = space.summands(proof.position) if space.has_sums else ()
+    if len(parts) > 1:
+        values = [preference.outcome(solution.table, vertex).value.name for vertex in parts]
+        return translate(NIM_SUM).format(parts=" + ".join(values)), []
+    if not moves:
+        return translate(STUCK), []
+    by_value: dict[NimValue, RankedMove] = {}
+    for ranked in moves:
+        by_value.setdefault(ranked.move.outcome.value, ranked)
+    numbers = sorted(after.number for after in by_value if after.number is not None)
+    least = next(k for k in range(len(numbers) + 1) if k not in numbers)
+    named = [by_value[NimValue(k)] for k in range(least)]
+    infinite = [ranked for ranked in moves if ranked.move.outcome.value.number is None]
+    own, move = NimValue(least).name, ""
+    if value.number is None:
+        template, answered = INFINITE, NimValue(least)
+        escapes = (
+            ranked
+            for ranked in infinite
+            if all(move.outcome.value != answered for move in solution.moves(ranked.move.position))
+        )
+        named = [next(escapes), *named]
+        move = _move_name(named[0], to)
+    elif infinite:
+        template = NIM_LOOP if least else NIM_ZERO_LOOP
+    else:
+        template = NIM if least else NIM_ZERO
+    smaller = [NimValue(k).name for k in range(least)]
+    if least > MAX_NIMBERS:
+        smaller[1:-1] = ["..."]
+    reason = translate(template).format(own=own, smaller=translate(SEPARATOR).join(smaller), move=move)
+    places = {ranked.place for ranked in named}
+    return reason, [*named, *(ranked for ranked in moves if ranked.place not in places)]
 
 
 def board_rows(text: str) -> list[str]:
@@ -347,8 +427,20 @@ def _claim(place: Place, to: NullTranslations) -> str:
         name=name,
         move=move,
         player=player_name(_inline(proof.player or ""), to),
-        outcome=outcome_text(proof.outcome, translate),
+        outcome=_outcome_text(proof.outcome, to),
     )
+
+
+def _outcome_text(outcome: Outcome, to: NullTranslations) -> str:
+    """Return an outcome as text: a nimber, or the value with its plies."""
+    value, remoteness = outcome
+    plies = digits(remoteness, to.gettext)
+    if isinstance(value, NimValue):
+        template = NIM_OUTCOME if remoteness is not None else "{value}"
+        return to.gettext(template).format(value=value.name, remoteness=plies)
+    if isinstance(value, LimitedValue) and value in LIMITED:
+        return to.gettext(LIMITED[value]).format(remoteness=plies)
+    return outcome_text(outcome, to.gettext)
 
 
 def _predicate(

@@ -11,6 +11,7 @@ from gettext import NullTranslations
 from itertools import chain
 from typing import Any
 
+from retrosolve import objectives
 from retrosolve.errors import GraphError
 from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, trace
 from retrosolve.languages import Translate, digits, mark
@@ -19,6 +20,8 @@ from retrosolve.spaces.solvable import solvable
 from retrosolve.values import Outcome, Value
 
 MAX_VERTICES = 200
+EXPLAINED = objectives.Outcome.name, objectives.WinLossDraw.name
+"""The objectives whose algorithm is explained step by step."""
 
 HEADINGS = {
     Phase.START: mark("At the start"),
@@ -82,7 +85,9 @@ class AlgorithmSteps(list[Section]):
         return "\n".join(chain.from_iterable(rows))
 
 
-def algorithm_steps(subject: Any, stuck: str, to: NullTranslations) -> AlgorithmSteps:
+def algorithm_steps(
+    subject: Any, stuck: str, to: NullTranslations, asked: str | None = None
+) -> AlgorithmSteps:
     """Explain how every position of a small game is decided, level by level.
 
     Parameters
@@ -91,12 +96,21 @@ def algorithm_steps(subject: Any, stuck: str, to: NullTranslations) -> Algorithm
     stuck : {"loss", "win", "tie"}
     to : NullTranslations
         The catalogue.
+    asked : str, optional
+        The name of the objective; by default that of the game.
 
     Raises
     ------
     GraphError
-        For more than 200 positions, or arguments that are not valid.
+        For more than 200 positions, for an objective that other algorithms answer, or for arguments
+        that are not valid.
     """
+    name = asked or getattr(subject, "objective", EXPLAINED[0])  # rules may name theirs
+    if name not in EXPLAINED:
+        raise GraphError(
+            f"the steps of the algorithm for the objective {name} are not explained: expected one of "
+            f"{', '.join(EXPLAINED)}, or a position to explain"
+        )
     space = solvable(subject).reachable_subspace()
     n = space.num_vertices
     if n > MAX_VERTICES:
