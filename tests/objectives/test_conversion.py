@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -14,14 +17,18 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.objectives import Conversion, LimitedValue, Outcome
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.tables import PackedTable
 from retrosolve.testing.compiled import CompiledGraphGame
 from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.testing.strategies import stuck_values
 from retrosolve.values import DRAW, LOSS, TIE, WIN
+from retrosolve.web.library import Entry, Library
+from tests.web.drawn import request, serving
 
 RULES = {"sweep": (), "retrograde": ("predecessors",)}
 KPK = "chess:KPK,board=5"
+limited_kpk = cache(lambda: rs.solve(rs.game(KPK), objective=Conversion(limit=4)))
 Words = list[tuple[int, int]]
 
 
@@ -158,8 +165,36 @@ def test_what_cannot_be_asked_is_refused(
         rs.solve(subject(), objective=asked)
 
 
+def test_plies_of_the_best_move_are_those_of_its_position() -> None:
+    solution = limited_kpk()
+    for value in ("win", "cursed-win", "blessed-loss", "loss"):
+        for position in list(solution.where(value))[::97]:
+            moves = ranked_moves(solution, position)
+            assert (moves[0].plies if moves else 0) == solution[position].remoteness
+
+
+def test_pages_and_play_say_what_plies_count_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution = limited_kpk()
+    texts = {value: solution.space.text(next(solution.where(value))) for value in ("win", "cursed-win")}
+    with serving(Library([Entry("kpk", "kpk", solution)])) as address:
+        pages = {
+            value: request(f"{address}/g/kpk/?at={quote(text)}")[1] for value, text in texts.items()
+        }
+    assert "to the next conversion" in pages["win"]
+    assert "Draw by the limit of plies (cursed win)" in pages["cursed-win"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    solution.save(tmp_path / "kpk")
+    assert run(["play", str(tmp_path / "kpk"), "--start", texts["win"]]) == 0
+    shown = capsys.readouterr().out
+    plies = solution[solution.space.parse(texts["win"])].remoteness
+    assert f"You win in {plies} pl" in shown
+    assert "(to the next conversion)" in shown
+
+
 def test_moves_are_in_the_order_of_the_fold() -> None:
-    solution = rs.solve(rs.game(KPK), objective=Conversion(limit=4))
+    solution = limited_kpk()
     outcomes = rs.solve(rs.game(KPK), objective=Outcome())
     for position in list(solution.where("win"))[::97]:
         best = solution.best_moves(position)[0]

@@ -239,7 +239,7 @@ class TerminalGame:
         for number, (move, name) in enumerate(zip(shown, names, strict=True), 1):
             row = Text(f"{number:>3} ")
             if values:
-                words, style = self._verdict(move.value, _after(move), self.game.side)
+                words, style = self._judged(move)
                 row.append(f"{name:<{width}}  ")
                 row.append(words, style)
             else:
@@ -257,7 +257,7 @@ class TerminalGame:
         """Print a best move, and how many are as good."""
         best = [move for move in self.game.moves if move.key == self.game.moves[0].key]
         move = best[0]
-        words, style = self._verdict(move.value, _after(move), self.game.side)
+        words, style = self._judged(move)
         self.console.print(Text.assemble(f"{shorten(move.move.name)}  ", (words, style)))
         if len(best) > 1:
             others = len(best) - 1
@@ -314,8 +314,15 @@ class TerminalGame:
             value = value if side in self.humans else value.opposite()
         look = APPEARANCE[value]
         moves = in_moves(self.counted, rs.Outcome(mover, remoteness), self.to)
-        words = verdict(value, remoteness, player, self.to) + (f" ({moves})" if moves else "")
+        aside = result.name if isinstance(result, NimValue) else moves
+        words = verdict(value, remoteness, player, self.to) + (f" ({aside})" if aside else "")
         return f"{look.symbol} {words}", look.terminal
+
+    def _judged(self, move: RankedMove) -> Styled:
+        """Return what a move leads to, with the nimber that it leaves."""
+        words, style = self._verdict(move.value, move.plies, self.game.side)
+        after = move.move.outcome.value
+        return (f"{words} ({after.name})" if isinstance(after, NimValue) else words), style
 
     def _criticism(self, ply: Ply) -> str:
         """Return a sentence about a move that was not a best one."""
@@ -333,12 +340,6 @@ class TerminalGame:
 
     def _print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style))
-
-
-def _after(move: RankedMove) -> int | None:
-    """Return the plies to the end before a move, so that the move counts."""
-    plies = move.move.outcome.remoteness
-    return None if plies is None else plies + 1
 
 
 def _cell_style(cell: str) -> str:

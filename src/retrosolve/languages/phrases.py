@@ -135,7 +135,9 @@ def verdict(
     n = remoteness or 0
     kind = value.kind
     if kind is Value.DRAW:
-        return to.gettext("Draw: perfect play never ends")
+        if not value.ends:
+            return to.gettext("Draw: perfect play never ends")
+        return f"{to.gettext('Draw by the limit of plies')} ({to.gettext(value.detail)})"
     if kind is Value.TIE:
         alone = to.gettext("The game ends without a winner")
         over = to.gettext("The game has ended without a winner")
@@ -163,6 +165,10 @@ def verdict(
     return f"{said} ({value.detail})" if value.detail else said
 
 
+IN_MOVES = "{moves}"
+DETAILS = mark("cursed win"), mark("blessed loss")  # of draws by a limit of plies
+
+
 def moves_of_winner(value: Value, remoteness: int) -> int:
     """Return how many moves the winner makes to the end.
 
@@ -187,7 +193,8 @@ def in_moves(counted: str, outcome: Outcome, to: NullTranslations = PLAIN) -> st
     Parameters
     ----------
     counted : str
-        The phrase of the rules, ``"mate in {moves}"``; empty if they have none.
+        The phrase of the rules, ``"mate in {moves}"``; empty if they have none. One without ``{moves}``
+        says what plies count to, whoever wins.
     outcome : Outcome
         For the player who moves.
     to : NullTranslations
@@ -197,8 +204,14 @@ def in_moves(counted: str, outcome: Outcome, to: NullTranslations = PLAIN) -> st
     --------
     >>> in_moves("mate in {moves}", Outcome(Value.WIN, 31)), in_moves("", Outcome(Value.WIN, 31))
     ('mate in 16', '')
+    >>> in_moves("to the next conversion", Outcome(Value.TIE, 3))
+    'to the next conversion'
     """
     value, plies = outcome
-    if not counted or not plies or value not in (Value.WIN, Value.LOSS):
+    if not counted or not plies:
+        return ""
+    if IN_MOVES not in counted:
+        return "" if value.kind is Value.DRAW else to.gettext(counted)
+    if value not in (Value.WIN, Value.LOSS):
         return ""
     return to.gettext(counted).format(moves=digits(moves_of_winner(value, plies), to.gettext))

@@ -177,8 +177,8 @@ class Objective(ABC):
 
     def worth(
         self, probed: Probed, vertex: int, claim: tuple[int, int], edge: EdgeData
-    ) -> tuple[int, Any, Outcome]:
-        """Return the key and the value of a move, and the outcome of its target.
+    ) -> tuple[int, Outcome, Outcome]:
+        """Return the key and the outcome of a move, and the outcome of its target.
 
         Parameters
         ----------
@@ -270,8 +270,8 @@ class ChoiceObjective(Objective):
 @lru_cache(maxsize=1 << 12)
 def _worth(
     objective: Objective, codec: Codec, value: int, plies: int, edge: EdgeData
-) -> tuple[int, Any, Outcome]:
+) -> tuple[int, Outcome, Outcome]:
     """Return what :meth:`Objective.worth` returns, for a value and a remoteness."""
     seen = objective.seen(objective.words(codec, np.array([value]), np.array([plies])), edge)
     key = int(objective.keys(seen)[0])
-    return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)
+    return key, objective.outcome(int(seen[0])), codec.outcome(value, plies)

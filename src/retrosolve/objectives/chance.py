@@ -247,11 +247,11 @@ class Chance(Objective):
 
     def worth(
         self, probed: Probed, vertex: int, claim: tuple[int, int], edge: EdgeData
-    ) -> tuple[int, Any, Outcome]:
+    ) -> tuple[int, Outcome, Outcome]:
         """Return the key of a move, what it is worth to its player, and the outcome of its target."""
         after = probed.decoded(vertex)
         seen = after.value if edge.same else after.value.opposite()
-        return -round(seen.middle * KEYS_PER_POINT), seen, after
+        return -round(seen.middle * KEYS_PER_POINT), Outcome(seen, None), after
 
 
 def end_payoffs(terminal: NDArray[np.uint8], payoff: IntArray | None, stuck: Value) -> Any:

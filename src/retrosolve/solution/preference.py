@@ -85,6 +85,9 @@ class RankedMove(NamedTuple):
         The index of the target.
     place : int
         Among the moves as the rules list them, from 0.
+    plies : int or None
+        To the end by this move, which counts; or to what is counted instead, which a move that leaves
+        its tier may be. None for a draw.
     """
 
     key: int
@@ -92,6 +95,7 @@ class RankedMove(NamedTuple):
     move: Move
     vertex: int
     place: int
+    plies: int | None = None
 
 
 def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) -> list[RankedMove]:
@@ -136,9 +140,10 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
         edge = EdgeData(same, reward, index < first)
-        key, value, found = objective.worth(table, index, claim, edge)
+        key, worth, found = objective.worth(table, index, claim, edge)
         key = 0 if mover == CHANCE else key  # nobody chooses
-        moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
+        move = Move(name, target, found)
+        moves.append(RankedMove(key, worth.value, move, index, len(moves), worth.remoteness))
     return sorted(moves, key=itemgetter(0))
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
+from retrosolve.languages import mark
+from retrosolve.objectives.conversion import Conversion
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
@@ -20,6 +22,7 @@ from retrosolve.values import INVALID, Move, Result, Value
 if TYPE_CHECKING:
     from retrosolve.spaces.rule_positions import Rules
 
+TO_CONVERSION = mark("to the next conversion")
 MAX_TEXT = 60
 MAX_NAMES = 12
 
@@ -77,8 +80,11 @@ class PositionView:
 def win_in_moves(solved: Solved) -> str:
     """Return how players of a game count a win in moves of the winner, ``"mate in {moves}"`` in chess.
 
-    Empty where the rules do not say, and for an objective whose plies do not count to the end.
+    Empty where the rules do not say. For an objective whose plies do not count to the end, what they
+    count to.
     """
+    if solved.objective.name == Conversion.name:
+        return TO_CONVERSION
     rules: Rules | None = getattr(solved.space, "rules", None)
     return rules.win_in_moves if rules and solved.objective.name == Outcome.name else ""
 

@@ -62,12 +62,15 @@ class Entry:
     ----------
     kept : dict
         What pages that take long have computed; it goes with the solution.
+    nimbers : Solution or None
+        The solution as it is where ``solution`` says who wins alone.
     """
 
     name: str
     title: str
     solution: Solution
     kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+    nimbers: Solution | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Show who wins alone where no best move is chosen. Raises GraphError for heaps."""
@@ -76,7 +79,8 @@ class Entry:
             return
         if solution.space.has_sums:
             raise GraphError(
-                f"the explorer of {solution.space!r}: expected moves to single positions, not to sums"
+                f"{solution.space!r} has no pages, since a move may leave several heaps: expected "
+                "retrosolve probe or play"
             )
         shown = Solution(
             solution.space, kinds_only(solution.table), solution.stuck, solution.solver,
@@ -85,6 +89,7 @@ class Entry:
         if solution.start is not None:
             shown = shown.with_start(solution.start)
         object.__setattr__(self, "solution", shown)
+        object.__setattr__(self, "nimbers", solution)
 
     @cached_property
     def has_film(self) -> bool:

@@ -21,7 +21,8 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import mark, side_name, translation
-from retrosolve.languages.phrases import in_moves, phrase
+from retrosolve.languages.phrases import IN_MOVES, in_moves, phrase
+from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.solution.view import win_in_moves
 from retrosolve.spaces.rule_positions import Rules
@@ -214,6 +215,7 @@ def position_page(
     judged = address.hints or over
     turn = _turn(shown, sides, to)
     turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
+    nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
     points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
     frame = cached_page(
@@ -240,10 +242,10 @@ def position_page(
             "swap": address._replace(you=1 - (address.you or 0)).url(),
             "value": value.kind.label,
             "verdict": SIGNS[value.kind] + _verdict(shown, value, sides, to) if judged else turn,
-            "aside": in_moves(counted, shown.outcome, to) if judged else "",
+            "aside": (nimber or in_moves(counted, shown.outcome, to)) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(shown) if replying else "",
-            "moves": move_groups(shown, points, counted, to),
+            "moves": move_groups(shown, points, counted, to, entry.nimbers),
             "line": SEPARATOR.join(map(str, address.line)),
             "start": address._replace(line=()).url(),
             "undo": _undo(shown).url(),
@@ -335,7 +337,11 @@ def shortened(text: str) -> str:
 
 
 def move_groups(
-    shown: Scene, points: Sequence[tuple[str, ...]], counted: str, to: NullTranslations
+    shown: Scene,
+    points: Sequence[tuple[str, ...]],
+    counted: str,
+    to: NullTranslations,
+    nimbers: Solution | None = None,
 ) -> Markup:
     """Return the moves of a position in groups of one value each, or by name where hints are hidden.
 
@@ -347,6 +353,8 @@ def move_groups(
     counted : str
         The phrase of the rules for moves to a win, empty without one.
     to : NullTranslations
+    nimbers : Solution, optional
+        Where the nimbers of positions are.
 
     Notes
     -----
@@ -371,7 +379,8 @@ def move_groups(
     for number, (move, clicks) in enumerate(zip(shown.moves, points, strict=True), 1):
         label = phrase(move.move.name, to)
         is_best = stands_out and move.key == best
-        more, end = _ends(move.value, move.move.outcome.remoteness, is_best, counted, to)
+        nimber = "" if nimbers is None else nimbers[move.move.position].value.name
+        more, end = _ends(move.value, move.plies, is_best, counted, to, nimber)
         row = _row(f"{url}{number}", clicks, label, more, is_best) + end
         groups.setdefault(move.value.kind, []).append(row)
     return Markup("".join([_group(value, rows, to) for value, rows in groups.items()]))
@@ -402,22 +411,26 @@ def _row(url: str, points: tuple[str, ...], label: str, more: str = "", is_best:
 
 @lru_cache(maxsize=1 << 12)
 def _ends(
-    value: Result, remoteness: int | None, is_best: bool, counted: str, to: NullTranslations
+    value: Result,
+    plies: int | None,
+    is_best: bool,
+    counted: str,
+    to: NullTranslations,
+    nimber: str,
 ) -> tuple[str, str]:
     """Return the attributes of the link of a move that describe its value, and the rest of its row."""
-    plies = None if remoteness is None else remoteness + 1
     star = f'<span class="best">★<span class="unseen"> {escape(to.gettext("best"))}</span></span>'
-    said = escape(in_moves(counted, Outcome(value, plies), to))
+    said = in_moves(counted, Outcome(value, plies), to) if IN_MOVES in counted else ""
     if plies is None:
         number, label = "", APPEARANCE[value].symbol
     else:
         label = str(plies)
         unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=plies)
         number = f'<span class="number" title="{escape(unit)}">{plies}</span>'
-    label = value.detail or label
+    label = nimber or value.detail or label
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
-    return attributes, f'{mark}<span class="in">{said}</span>{number}</li>'
+    return attributes, f'{mark}<span class="in">{escape(nimber or said)}</span>{number}</li>'
 
 
 @lru_cache(maxsize=1 << 12)
