@@ -16,6 +16,8 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.runtime.memory import format_bytes
+from retrosolve.testing.compiled import CompiledGraphGame
+from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.values import Value
 from retrosolve.web import export
 from retrosolve.web.export import export_static
@@ -253,3 +255,24 @@ def test_the_line_of_an_exported_game_is_recorded_judged_and_taken_back(
         page.click("#beginning")
         expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
         check_accessible(page)
+
+
+def test_distances_to_conversion_are_exported_with_what_they_count(
+    browser: Browser, tmp_path: Path
+) -> None:
+    graph, tiers = random_tiered_graph(60)
+    game = CompiledGraphGame(without_owner(graph), tiers=tiers)
+    solution = rs.solve(game, objective="conversion:limit=1")
+    export_static(solution, "conversion", tmp_path / "game")
+    converting = next(
+        position
+        for position in solution.where("win", remoteness=1)
+        if solution.best_moves(position)[0].outcome.remoteness
+    )
+    cursed = next(solution.where("cursed-win"))
+    with hosted(tmp_path / "game") as address, watched(browser) as page:
+        page.goto(f"{address}#{solution.space.index(converting)}")
+        expect(page.locator("#verdict")).to_contain_text("in 1 (to the next conversion)")
+        expect(page.locator("#moves tr").first).to_contain_text(" in 1 (to the next conversion)")
+        page.goto(f"{address}#{solution.space.index(cursed)}")
+        expect(page.locator("#verdict")).to_have_text("∞ draw (cursed win)")

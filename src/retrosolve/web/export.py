@@ -36,8 +36,9 @@ from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.solution.records import by_label
+from retrosolve.solution.view import TO_CONVERSION, win_in_moves
 from retrosolve.tables.summary import first_vertices
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.filters import random_zugzwang
@@ -85,8 +86,7 @@ def export_static(
     Raises
     ------
     StoreError
-        For more than MAX_POSITIONS positions, for a folder with something in it, and for a solution of
-        other results than the four values.
+        For more than MAX_POSITIONS positions, and for a folder with something in it.
 
     Notes
     -----
@@ -94,10 +94,6 @@ def export_static(
     rules, some 300 for chess endings, twice that with pictures.
     """
     solution = Entry("", title, solution).solution
-    if solution.table.codec != VALUES:
-        raise StoreError(
-            f"a static export shows outcomes, not {solution.objective!r}: expected another solution"
-        )
     n, size = solution.table.num_vertices, len(solution)
     if size > MAX_POSITIONS:
         raise StoreError(f"the game has {size} positions: expected at most {MAX_POSITIONS} to export")
@@ -183,10 +179,12 @@ def _rows(
     """Return a row for each index, None for one that is no position.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
-    player who moves, remoteness of the target, rank, and the points to click.
+    player who moves, remoteness of the target, rank, and the points to click. Where a move may begin a
+    new count of plies, those by the move follow.
     """
     space, table = solution.space, solution.table
     values, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
+    counted = win_in_moves(solution) == TO_CONVERSION
     rows: list[list[Any] | None] = []
     for k, (value, plies) in enumerate(zip(values.tolist(), remoteness.tolist(), strict=True)):
         if value == INVALID:
@@ -197,6 +195,7 @@ def _rows(
         for ranked, rank in zip(ordered, ranks(ordered), strict=True):
             name, target, outcome = ranked.move
             points = space.move_points(position, target) if drawn else None
+            plies_by_move = [] if table.codec == VALUES and not counted else [ranked.plies]
             moves.append(
                 [
                     phrase(name, to),
@@ -205,6 +204,7 @@ def _rows(
                     outcome.remoteness,
                     rank,
                     points,
+                    *plies_by_move,
                 ]
             )
         side = space.side_to_move(position, start + k)
@@ -243,10 +243,18 @@ def _game(
         "counts": by_label(solution.counts()),
         "block": BLOCK,
         "texts": texts,
-        "values": {codec.value(v): [v.label, APPEARANCE[v].symbol] for v in codec.reported},
+        "values": {codec.value(v): _value(v) for v in codec.reported},
+        "symbols": {value.label: APPEARANCE[value].symbol for value in Value},
         "words": _words(to),
+        "counted": to.gettext(TO_CONVERSION) if win_in_moves(solution) == TO_CONVERSION else "",
         "offsets": offsets,
     }
+
+
+def _value(result: Result) -> list[str]:
+    """Return the label and the symbol of a result; and its details for its player and the other one."""
+    details = [result.detail, result.opposite().detail]
+    return [result.kind.label, APPEARANCE[result].symbol, *(details if any(details) else [])]
 
 
 def _words(to: NullTranslations) -> dict[str, Any]:

@@ -74,12 +74,14 @@ async function find(text) {
   return -1;
 }
 
-// An outcome as the reader sees it, in words: who has chosen no side is told the winner by name.
-function result(label, plies) {
+// An outcome as the reader sees it, in words: who has chosen no side is told the winner by name. Points, or
+// what plies count to, follow in parentheses.
+function result(label, plies, detail) {
   const decided = label === "win" || label === "loss";
   const key = decided && !isChosen() ? "win for" : label;
   const said = plies === null ? game.words[key] : game.words[`${key} in`].replace("{plies}", digits(plies));
-  return said.replace("{player}", game.players[label === "win" ? 0 : 1]);
+  const asides = [detail, plies && label !== "draw" ? game.counted : ""].filter(Boolean);
+  return [said.replace("{player}", game.players[label === "win" ? 0 : 1]), ...asides.map((text) => `(${text})`)].join(" ");
 }
 
 function isChosen() {
@@ -103,18 +105,20 @@ function after(found, target, mover = turn(found).side) {
   return found.side === null ? `#${target}-${1 - mover}` : `#${target}`;
 }
 
-// The label of a value for the player to move, and its sign, as the reader sees them.
+// The label of a value for the player to move, its sign and its detail, as the reader sees them.
 function seen(value, mine) {
-  const label = mine ? game.values[value][0] : OPPOSITE[game.values[value][0]];
-  return [label, Object.values(game.values).find(([other]) => other === label)[1]];
+  const [own, , detail = "", other = ""] = game.values[value];
+  const label = mine ? own : OPPOSITE[own];
+  return [label, game.symbols[label], mine ? detail : other];
 }
 
-function moveRow(found, [name, target, value, remoteness, rank, points]) {
-  const [label, symbol] = seen(value, turn(found).mine);
+function moveRow(found, [name, target, value, remoteness, rank, points, plies]) {
+  const [label, symbol, detail] = seen(value, turn(found).mine);
   const link = element("a", { className: "move", href: after(found, target), textContent: name });
   link.dataset.points = JSON.stringify(points);
   const sign = element("span", { className: "sign", textContent: symbol, ariaHidden: "true" });
-  const said = ` ${result(label, remoteness === null ? null : remoteness + 1)}`;
+  const counted = plies ?? (remoteness === null ? null : remoteness + 1);
+  const said = ` ${result(label, label === "draw" ? null : counted, detail)}`;
   const row = element("tr", { className: `v-${label}` });
   row.append(element("th", { scope: "row" }, link), element("td", {}, sign, said),
     element("td", { className: "number", textContent: digits(rank) }));
@@ -137,10 +141,10 @@ async function show() {
   document.getElementById("error").textContent = found ? "" : game.words["no position"];
   if (!found) return;
   const { side, mine } = turn(found);
-  const [label, symbol] = seen(found.value, mine);
+  const [label, symbol, detail] = seen(found.value, mine);
   draw(found);
   document.getElementById("position-text").textContent = found.text;
-  const said = result(label, found.remoteness);
+  const said = result(label, label === "draw" ? null : found.remoteness, detail);
   const verdict = document.getElementById("verdict");
   verdict.className = `v-${label}`;
   verdict.textContent = `${symbol} ${said}`;
