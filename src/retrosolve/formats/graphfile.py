@@ -14,8 +14,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
-from retrosolve.objectives import Score
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives import Outcome, Score
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_distinct, check_read
@@ -122,11 +121,11 @@ def as_graph_file(subject: Any) -> GraphFile:
         return GraphFile(graph.with_start(graph.start, subject.players))
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
-    space, table = subject.space, subject.table
-    scored = isinstance(subject.objective, Score)
-    if table.codec != VALUES and not scored:
+    space, table, objective = subject.space, subject.table, subject.objective
+    scored = isinstance(objective, Score)
+    if not scored and (objective.solved_as or objective.name) != Outcome.name:
         raise FormatError(
-            f"files of graphs hold outcomes and scores, not {subject.objective!r}: expected "
+            f"files of graphs hold outcomes and scores, not {objective!r}: expected "
             "solution.save(), or write_rows() for a table"
         )
     graph, real = _stored(space)

@@ -20,10 +20,13 @@ Known, on 8x8, with rotations and reflections counted once and like pieces disti
   651,492, 696,413 and 1 in KRKN, 3,703,102, 340,191 and 6,727 in KRKP. The longest wins of White to
   move take 55, 69, 79 and 51 plies, of Black to move in KRKP 85, of either side in KRKR and KQKQ 37
   and 25.
+- White to move wins, draws and loses 158,650,355, 78,681,546 and 972,793 in KRPKR, Black to move
+  49,187,154, 133,273,976 and 62,586,644; Black is mated in at most 148 plies.
 
 Sources: the statistics of the Syzygy tables (github.com/niklasf/syzygy-tables.info), the UCI data set
 "Chess (King-Rook vs. King)", Hurd's verified endgames (gilith.com/chess/endgames), kirill-kryukov.com
-forum t=920 (longest KPK), H. Conrady's list of longest mates (Computer Chess Club, 1 June 2000).
+forum t=920 (longest KPK), H. Conrady's list of longest mates (Computer Chess Club, 1 June 2000), the
+bounds of texel (github.com/peterosterlund2/texel), read from Gaviota's tables.
 """
 
 from __future__ import annotations
