@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 import retrosolve as rs
+from retrosolve.cli import run
 from tests.support.marks import samples
 from tests.support.nimbers import heap, product, random_impartial
 
@@ -90,6 +92,19 @@ def test_summand_without_a_position_stands_for_its_start() -> None:
     stones = rs.solve(rs.game("stones:n=7"), objective="nimber")
     assert rs.sum(stones, stones).outcome is rs.Value.LOSS
     assert rs.sum(stones, (stones, 6)).summand == 0
+
+
+def test_command_adds_up_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["probe", "stones:n=7", "--objective", "nimber", "--sum"]
+    assert run([*asked, "7", "5"]) == 0
+    assert capsys.readouterr().out == "WIN: *3, by take 1 -> 4 (*1) in summand 1\n"
+    assert run([*asked, "7", "4", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record == {"value": "0", "outcome": "loss", "summand": None, "move": None}
+    assert run(["probe", "stones:n=7", "--sum", "7"]) == 2
+    assert "expected objective='nimber'" in capsys.readouterr().err
+    assert run([*asked, "--index", "7"]) == 2
+    assert "--index with --sum" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
         'retrosolve probe krk "8/8/8/3k4/8/8/1R6/K7 w" --json',
         "retrosolve probe graph.csv - < positions.txt",
         "retrosolve probe saved --index 7 8",
+        "retrosolve probe nogo --objective nimber --sum ......... ....X....",
         solvers=True,
     )
 )
@@ -76,8 +77,17 @@ def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
     is_flag=True,
     help="Read each POSITION as an index of the table, and print no moves: that needs no rules.",
 )
+@click.option(
+    "--sum",
+    "as_sum",
+    is_flag=True,
+    help="Add up the POSITIONs, of a solution for nimbers: who wins if a player moves in one of them, "
+    "and by which move.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
-def probe(request: Request, positions: tuple[str, ...], by_index: bool, as_json: bool) -> int:
+def probe(
+    request: Request, positions: tuple[str, ...], by_index: bool, as_sum: bool, as_json: bool
+) -> int:
     """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
 
     A saved solution and a file that holds values are looked up; anything else is solved first. POSITION
@@ -87,9 +97,13 @@ def probe(request: Request, positions: tuple[str, ...], by_index: bool, as_json:
     """
     if request.source == STANDARD_INPUT and STANDARD_INPUT in positions:
         raise click.UsageError("INPUT and POSITION are both -: expected only one of them")
+    if by_index and (as_sum or not positions):
+        what = "with --sum" if as_sum else "without a POSITION"
+        raise click.UsageError(f"--index {what}: expected an index of the table")
     solution = request.solution()
-    if by_index and not positions:
-        raise click.UsageError("--index without a POSITION: expected an index of the table")
+    if as_sum:
+        _answer_sum(solution, [solution.space.parse(text) for text, _ in _texts(positions)], as_json)
+        return 0
     if not positions:
         if solution.start is None:
             raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
@@ -116,6 +130,17 @@ def _answer(solution: rs.Solution, position: Hashable, as_json: bool) -> None:
     else:
         print_outcome(solution, position)
         print_moves(solution, position)
+
+
+def _answer_sum(solution: rs.Solution, positions: Sequence[Hashable], as_json: bool) -> None:
+    """Print who wins several positions at once, and by which move."""
+    answer = rs.sum(*((solution, position) for position in positions))
+    if as_json:
+        record = {"value": answer.value.label, "outcome": answer.outcome.label}
+        move = None if answer.move is None else answer.move.name
+        click.echo(json.dumps(record | {"summand": answer.summand, "move": move}))
+    else:
+        print_line(str(answer))
 
 
 def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
