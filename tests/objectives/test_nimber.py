@@ -348,7 +348,9 @@ def test_pages_and_static_export_show_who_wins(tmp_path: Path) -> None:
         assert 'class="in">*2<' in request(f"{address}/g/loop/?at=loop")[1]
         assert "∞(2)" in request(f"{address}/g/loop/?at=loop")[1]
         record = request(f"{address}/api/games/loop/position?at=loop")[1]
-        assert (record["value"], len(record["moves"])) == ("draw", 2)
+        assert (record["value"], len(record["moves"])) == ("∞(2)", 2)
+        assert [move["value"] for move in record["moves"]] == ["∞(2)", "2"]
+        assert [move["value_for_mover"] for move in record["moves"]] == ["draw", "loss"]
     export_static(solved(LOOP), "loop", tmp_path / "pages")
     assert '"win":' in (tmp_path / "pages" / "game.json").read_text("utf-8")
     with pytest.raises(

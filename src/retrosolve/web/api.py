@@ -40,13 +40,13 @@ async def game(request: Request) -> Response:
 
 async def position(request: Request) -> Response:
     """Return a position with all its moves."""
-    solution = _entry(request).solution
+    solution = _entry(request).answers
     return JSONResponse(position_record(solution, _asked(request, solution)))
 
 
 async def line(request: Request) -> Response:
     """Return perfect play from a position."""
-    solution = _entry(request).solution
+    solution = _entry(request).answers
     plies = _number(request, "plies", 100, MAX_LINE)
     moves = solution.line(_asked(request, solution), plies)
     return JSONResponse(
@@ -77,7 +77,7 @@ async def neighborhood(request: Request) -> Response:
 
 async def probe(request: Request) -> Response:
     """Return the outcome of each of some positions."""
-    solution = _entry(request).solution
+    solution = _entry(request).answers
     texts = _batch(await request.body())
     return JSONResponse({"positions": [_probed(solution, text) for text in texts]})
 

@@ -91,6 +91,11 @@ class Entry:
         object.__setattr__(self, "solution", shown)
         object.__setattr__(self, "nimbers", solution)
 
+    @property
+    def answers(self) -> Solution:
+        """The solution with all that it says, nimbers too."""
+        return self.solution if self.nimbers is None else self.nimbers
+
     @cached_property
     def has_film(self) -> bool:
         """Whether the game is small enough for a film of its solve, by an estimate of its moves."""
