@@ -142,6 +142,10 @@ def test_limited_solution_is_saved_and_probed(
     record = json.loads(capsys.readouterr().out)
     assert (record["value"], record["remoteness"]) == ("cursed-win", solution[position].remoteness)
     assert record["moves"][0]["value"] == "blessed-loss"
+    assert run(["probe", path, solution.space.text(position)]) == 0
+    shown = capsys.readouterr().out.splitlines()[0]
+    plies = solution[position].remoteness
+    assert shown.endswith(f": CURSED WIN in {plies} plies, a draw by the limit of plies")
     assert run(["stats", path, "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert list(record["counts"]) == ["win", "cursed-win", "tie", "draw", "blessed-loss", "loss"]

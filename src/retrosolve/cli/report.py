@@ -371,12 +371,12 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
         rs.Value.WIN: "the player to move wins",
         rs.Value.LOSS: "the player to move loses",
         rs.Value.TIE: "the game ends with no winner",
-        rs.Value.DRAW: "perfect play never ends",
+        rs.Value.DRAW: "a draw by the limit of plies" if value.ends else "perfect play never ends",
     }
     after = "" if plies is None else f" in {plies} {_plies(plies)}"
     moves = in_moves(counted, outcome)
     after += f" ({moves})" if moves else ""
-    return f"{value.name}{after}, {meaning[value.kind]}"
+    return f"{value.name.replace('_', ' ')}{after}, {meaning[value.kind]}"
 
 
 def _proven_between(odds: rs.objectives.Odds) -> str:
