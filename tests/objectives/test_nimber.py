@@ -347,6 +347,8 @@ def test_pages_and_static_export_show_who_wins(tmp_path: Path) -> None:
             assert request(f"{address}/{page}")[0] == 200, page
         assert 'class="in">*2<' in request(f"{address}/g/loop/?at=loop")[1]
         assert "∞(2)" in request(f"{address}/g/loop/?at=loop")[1]
+        why = request(f"{address}/g/loop/explanation?at=loop")[1]
+        assert "loop is ∞(2), because it could only be *0" in why
         record = request(f"{address}/api/games/loop/position?at=loop")[1]
         assert (record["value"], len(record["moves"])) == ("∞(2)", 2)
         assert [move["value"] for move in record["moves"]] == ["∞(2)", "2"]

@@ -146,7 +146,7 @@ async def explanation(request: Request) -> Response:
     """Explain why a position has its value: the moves that decide it, as a tree."""
     entry, shown, _ = _scene_of(request)
     language = language_of(request)
-    proof = await run_in_threadpool(explain, entry.solution, shown.position, language=language)
+    proof = await run_in_threadpool(explain, entry.answers, shown.position, language=language)
     return render(
         request, "explanation.html", entry=entry, address=shown.address,
         text=entry.solution.space.text(shown.position), tree=Markup(proof._repr_html_()),
