@@ -46,7 +46,7 @@ def searched(board: Board, points: frozenset[complex]) -> int:
     return next(k for k in range(len(options) + 1) if k not in options)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 6), (2, 3), (2, 4), (3, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 6), (2, 3), (3, 3)])
 def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: int) -> None:
     game = NoGo(rows, columns)
     solution = rs.solve(game, objective="nimber")
