@@ -174,7 +174,9 @@ def test_graph_files_of_distances_to_conversion_are_refused(tmp_path: Path, limi
     graph, tiers = random_tiered_graph(60)
     game = CompiledGraphGame(without_owner(graph), tiers=tiers)
     solution = rs.solve(game, objective=Conversion(limit=limit))
-    with pytest.raises(rs.FormatError, match=r"^files of graphs hold outcomes, not Conversion\(limit="):
+    with pytest.raises(
+        rs.FormatError, match=r"^files of graphs hold outcomes and scores, not Conversion\(limit="
+    ):
         rs.write(solution, tmp_path / "a.csv")
 
 
