@@ -46,7 +46,7 @@ RULES = (
     "null_move, recipe, implements"
 )
 SOLUTION = (
-    "get, keys, items, where, moves, best_moves, line, view, zugzwangs, with_start, winner, counts, "
+    "get, keys, items, where, outcomes, best, moves, best_moves, line, view, zugzwangs, with_start, winner, counts, "
     "counts_by_player, histogram, longest, examples, values, remoteness, best_successors, columns, "
     "to_pandas, to_arrow, to_polars, to_networkx, digest, save, num_edges, num_bytes, space, table"
 )
@@ -91,7 +91,7 @@ GROUPS = (
         (
             Page(("Solution",), SOLUTION),
             Page(("Value",), "label, opposite, parse"),
-            *single("Outcome", "Move", "LineOfPlay"),
+            *single("Outcome", "Outcomes", "Move", "BestMoves", "LineOfPlay"),
             Page(("compare", "Comparison")),
             Page(("sum", "Sum")),
             *single("pack", "Progress"),

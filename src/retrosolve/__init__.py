@@ -36,7 +36,16 @@ if TYPE_CHECKING:
     from retrosolve.rules.perft import perft
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
-    from retrosolve.solution import Comparison, LineOfPlay, Solution, Sum, compare, open_solution
+    from retrosolve.solution import (
+        BestMoves,
+        Comparison,
+        LineOfPlay,
+        Outcomes,
+        Solution,
+        Sum,
+        compare,
+        open_solution,
+    )
     from retrosolve.solution import sum as sum_of_games
     from retrosolve.solvers.attractors import attractor, buchi, co_buchi
     from retrosolve.solving import solve
@@ -52,6 +61,7 @@ else:
         __name__,
         {
             "__version__": "retrosolve.runtime.release:__version__",
+            "BestMoves": "retrosolve.solution:BestMoves",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
             "Comparison": "retrosolve.solution:Comparison",
             "CompiledGame": "retrosolve.rules.contract:CompiledGame",
@@ -59,6 +69,7 @@ else:
             "Game": "retrosolve.rules.contract:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
             "LineOfPlay": "retrosolve.solution:LineOfPlay",
+            "Outcomes": "retrosolve.solution:Outcomes",
             "Plan": "retrosolve.planning:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
@@ -93,6 +104,7 @@ else:
 # rs.open and rs.sum are public, but not here: "from retrosolve import *" would replace those of Python.
 # Neither is rs.CHANCE, a number that the reference describes with the owners of a graph.
 __all__ = [
+    "BestMoves",
     "CheckReport",
     "ClusterError",
     "Comparison",
@@ -107,6 +119,7 @@ __all__ = [
     "MemoryBudgetError",
     "Move",
     "Outcome",
+    "Outcomes",
     "Plan",
     "PositionError",
     "Progress",

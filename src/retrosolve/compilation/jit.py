@@ -73,9 +73,10 @@ def entry(function: Any) -> Any:
     return made
 
 
-def helper(function: Any, inline: bool) -> Any:
+def helper(function: Any, inline: bool, bounds: bool = False) -> Any:
     """Return the numba version of what only compiled functions call.
 
+    With ``bounds`` it raises IndexError where an index is outside an array, as Python does.
     numba would compile a function anew for each constant that it is called with. A constant is taken as
     a number like any other, unless the function does not compile for that, as where it is the index of
     a tuple of different types.
@@ -83,7 +84,7 @@ def helper(function: Any, inline: bool) -> Any:
     import numba
     from numba.core import errors, types
 
-    made: Any = numba.njit(**HELPER, forceinline=inline)(function)
+    made: Any = numba.njit(**HELPER, forceinline=inline, boundscheck=bounds or None)(function)
     if is_off():
         return made
     exact = made.get_call_template

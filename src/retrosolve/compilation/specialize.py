@@ -66,6 +66,7 @@ class SpecializedKernels:
         self._replacements = dict(replacements)
         self._data = data
         self._compiles = True
+        self._checks_bounds = False
         self._game: _CompiledGame | None = None
         self._plain: dict[Any, FunctionType] = {}
 
@@ -81,6 +82,15 @@ class SpecializedKernels:
         plain = self.replacing({})
         plain._plain, plain._compiles = self._plain, False
         return plain
+
+    def checking_bounds(self) -> SpecializedKernels:
+        """Return the same kernels, in which compiled rules raise IndexError as plain Python does.
+
+        What is no position may lead rules to look anywhere.
+        """
+        checked = self.replacing({})
+        checked._checks_bounds = True
+        return checked
 
     def run(self, kernel: Any, work: int, *args: Any) -> Any:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
@@ -114,7 +124,8 @@ class SpecializedKernels:
     def digest(self) -> str | None:
         """Return a digest of the functions of the game; None if they cannot be hashed."""
         replaced = sorted((name, kernel.__name__) for name, kernel in self._replacements.items())
-        return jit.dependencies(self.rules, structure(self._data), tuple(replaced))
+        options = ("bounds",) if self._checks_bounds else ()
+        return jit.dependencies(self.rules, structure(self._data), tuple(replaced), *options)
 
     def _compiled(self, kernel: Any) -> Any:
         """Return a compiled kernel, shared by all games of the same digest."""
@@ -123,7 +134,7 @@ class SpecializedKernels:
                 digest = self.digest()
                 game = None if digest is None else _shared.get(digest)
                 if game is None:
-                    game = _CompiledGame(self.rules, self._replacements, digest)
+                    game = _CompiledGame(self.rules, self._replacements, digest, self._checks_bounds)
                 if digest is not None:
                     _shared[digest] = game
                     _shared.move_to_end(digest)
@@ -142,15 +153,18 @@ class _CompiledGame:
         As in :class:`SpecializedKernels`.
     digest : str or None
         Of the functions of the game; None if its kernels are not kept on disk.
+    bounds : bool
+        Whether the functions of the game check that indices are inside their arrays.
     """
 
     def __init__(
-        self, rules: Mapping[str, Any], replacements: Mapping[str, Any], digest: str | None
-    ) -> None:
+        self, rules: Mapping[str, Any], replacements: Mapping[str, Any], digest: str | None,
+        bounds: bool,
+    ) -> None:  # fmt: skip
         jit.listen()
         self._digest = digest
         self._suffix = digest or uuid.uuid4().hex
-        freezer = Freezer(self._suffix)
+        freezer = Freezer(self._suffix, bounds)
         self._rules = dict(rules)
         for name, rule in rules.items():
             if isinstance(rule, FunctionType):
@@ -320,9 +334,10 @@ def compile_bit_count() -> None:
 class Freezer:
     """Copies functions that belong together; ``suffix`` goes with their names."""
 
-    def __init__(self, suffix: str) -> None:
+    def __init__(self, suffix: str, bounds: bool = False) -> None:
         compile_bit_count()
         self.suffix = suffix
+        self.bounds = bounds
         self._met: dict[Any, Any] = {}
 
     def jitted(self, function: FunctionType, inline: bool = True) -> Any:
@@ -341,7 +356,7 @@ class Freezer:
                 raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
             cells.append(CellType(self.value(cell.cell_contents, wanted)))
         again = with_globals(function, names, self.suffix, tuple(cells))
-        self._met[id(function)] = made = jit.helper(again, inline)
+        self._met[id(function)] = made = jit.helper(again, inline, self.bounds)
         for name in wanted & function.__globals__.keys():
             names[name] = self.value(function.__globals__[name], wanted)
         return made

@@ -46,6 +46,14 @@ class SortedIds(Sequence[int]):
         """The vertex of each id."""
         return _Numbers(self.ids)
 
+    def vertices(self, ids: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the vertex of each of some ids, -1 where there is none, int64 [k]."""
+        if ids.dtype.kind not in "iu" or not len(self.ids):
+            numbers = self.numbers
+            return np.array([numbers.get(i, -1) for i in ids.tolist()], np.int64)
+        places = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return np.where(self.ids[places] == ids, places, -1)
+
     def __len__(self) -> int:
         return len(self.ids)
 

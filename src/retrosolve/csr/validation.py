@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -166,6 +168,32 @@ def vertex_of(position: Hashable, vertices: int, numbers: Mapping[Hashable, int]
     if not 0 <= position < vertices:
         raise PositionError(f"there is no vertex {position}: expected a number, 0..{vertices - 1}")
     return int(position)
+
+
+def vertices_of(
+    positions: NDArray[Any] | Sequence[Any], vertices: int, numbers: Mapping[Hashable, int] | None
+) -> NDArray[np.int64]:
+    """Return the vertex of each of some names or numbers, -1 where there is none, int64 [k].
+
+    Parameters
+    ----------
+    positions : integer array [k] or sequence of hashable
+    vertices : int
+    numbers : mapping, optional
+        The vertex of each name; by default vertices are numbers.
+    """
+    if numbers is None and isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
+        inside = (positions >= 0) & (positions < vertices)
+        return np.where(inside, positions, -1).astype(np.int64)
+    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    if isinstance(numbers, dict):
+        with contextlib.suppress(TypeError):  # something cannot be hashed
+            return np.fromiter(map(numbers.get, listed, repeat(-1)), np.int64, len(listed))
+    found = np.full(len(listed), -1, np.int64)
+    for place, position in enumerate(listed):
+        with contextlib.suppress(PositionError):
+            found[place] = vertex_of(position, vertices, numbers)
+    return found
 
 
 def vertex_array(

@@ -308,6 +308,14 @@ class EdgeParts(EdgeBlockSpace):
         """Return the vertex with a name or number."""
         return validation.vertex_of(position, self.num_vertices, self._numbers)
 
+    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
+        """Return the name of a vertex, or its number, and its index. Raises PositionError."""
+        return position, self.index(position)
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the index of each of some vertices, -1 where there is none."""
+        return validation.vertices_of(positions, self.num_vertices, self._numbers)
+
     def position(self, index: int) -> Hashable:
         """Return the name of a vertex, or its number."""
         return index if self.names is None else self.names[index]

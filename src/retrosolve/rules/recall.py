@@ -59,6 +59,11 @@ class ExploredPositions(GraphPositions):
         self.number = number
         self._texts: dict[str, int] | None = None
 
+    @property
+    def reads_text(self) -> bool:
+        """Whether the rules define ``parse``, or positions are something else than text."""
+        return super().reads_text or not isinstance(self.order[0], str)
+
     def index(self, position: Hashable) -> int:
         """Return the vertex of the canonical form of a position."""
         try:

@@ -31,6 +31,10 @@ class Tuning:
     compile_beside_numpy_from: int = 1 << 22
     """Elements from which a kernel replaces passes of NumPy, which take 3 to 15 ns for each of them."""
 
+    compile_look_ups_from: int = 1 << 14
+    """Positions that are looked up at once from which rules are compiled to do so, which takes seconds
+    the first time; in Python each takes 20 to 200 microseconds."""
+
     # threads
     min_work_per_thread: int = 500_000
     """With less, handing over costs more than it saves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from retrosolve.solution.bulk import BestMoves, Outcomes
 from retrosolve.solution.comparison import Comparison, compare
 from retrosolve.solution.opening import OpenedSolution, open_solution
 from retrosolve.solution.solution import Solution
@@ -9,9 +10,11 @@ from retrosolve.solution.sums import Sum, sum
 from retrosolve.solution.view import LineOfPlay
 
 __all__ = [
+    "BestMoves",
     "Comparison",
     "LineOfPlay",
     "OpenedSolution",
+    "Outcomes",
     "Solution",
     "Sum",
     "compare",

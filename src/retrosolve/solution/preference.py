@@ -65,7 +65,7 @@ def outcome_at(solved: Solved, position: Hashable) -> Outcome:
     """Return the outcome of a position, which may be a sum of vertices. Raises PositionError."""
     if not solved.space.has_sums:
         return outcome(solved.table, solved.space.index(position))
-    vertices = solved.space.summands(position)
+    vertices = solved.space.summands(solved.space.resolved(position)[0])
     total = outcome(solved.table, vertices[0])
     for vertex in vertices[1:]:
         total = Outcome(total.value + outcome(solved.table, vertex).value, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Flag, auto
@@ -15,8 +16,8 @@ from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import Buckets
 from retrosolve.csr.components import Components
-from retrosolve.csr.validation import vertex_of
-from retrosolve.errors import GraphError
+from retrosolve.csr.validation import vertex_of, vertices_of
+from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
@@ -68,6 +69,14 @@ class Csr(NamedTuple):
 
     indptr: IntArray
     indices: IntArray
+
+
+class SomeEdges(NamedTuple):
+    """The edges out of some vertices as compressed sparse rows; ``reward`` is 0 without rewards."""
+
+    indptr: NDArray[np.int64]
+    target: IntArray
+    reward: IntArray | int
 
 
 class Size(NamedTuple):
@@ -140,6 +149,37 @@ class Positions(ABC):
     def index(self, position: Hashable) -> int:
         """Return the index of a position. Raises PositionError if there is no such position."""
 
+    @property
+    def reads_text(self) -> bool:
+        """Whether a text that is no position itself may stand for one, as rules read it."""
+        return False
+
+    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
+        """Return a position in the form that the rules take, and its index. Raises PositionError."""
+        try:
+            return position, self.index(position)
+        except PositionError as error:
+            if isinstance(position, str) and self.reads_text:
+                with contextlib.suppress(PositionError):
+                    parsed = self.parse(position)
+                    return parsed, self.index(parsed)
+            raise error from error.__cause__
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the index of each of some positions, -1 for what is no position, int64 [k].
+
+        Parameters
+        ----------
+        positions : integer array [k] or sequence of hashable
+            In the forms that :meth:`resolved` takes.
+        """
+        found = np.full(len(positions), -1, np.int64)
+        listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+        for place, position in enumerate(listed):
+            with contextlib.suppress(PositionError):
+                found[place] = self.resolved(position)[1]
+        return found
+
     @abstractmethod
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
@@ -206,6 +246,10 @@ class VertexNumbers(Positions):
     def index(self, position: Hashable) -> int:
         """Return the number itself."""
         return vertex_of(position, self.space.num_vertices, None)
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the numbers themselves, -1 for what is no vertex."""
+        return vertices_of(positions, self.space.num_vertices, None)
 
     def position(self, index: int) -> Hashable:
         """Return the number itself."""
@@ -376,6 +420,30 @@ class StateSpace(Immutable, ABC):
             ``indptr`` [stop - start + 1] begins with 0. Terminal vertices may have edges.
         """
 
+    def edges_of(self, vertices: IntArray) -> SomeEdges:
+        """Return the edges out of some vertices, none out of those where the game is over.
+
+        Parameters
+        ----------
+        vertices : int64 [k]
+
+        Returns
+        -------
+        SomeEdges
+            ``indptr`` [k + 1] begins with 0.
+        """
+        rows: list[IntArray] = [np.zeros(0, np.int64)]
+        rewards: list[IntArray] = [np.zeros(0, np.int64)]
+        scored = self.rewards(0, 0) is not None
+        for v in vertices.tolist():
+            over = bool(self.terminal(v, v + 1)[0])
+            rows.append(self.neighbors(v)[: 0 if over else None])
+            points = self.rewards(v, v + 1) if scored else None
+            if points is not None:
+                rewards.append(points[: 0 if over else None])
+        indptr = np.cumsum([0, *(len(row) for row in rows[1:])], dtype=np.int64)
+        return SomeEdges(indptr, np.concatenate(rows), np.concatenate(rewards) if scored else 0)
+
     def neighbors(self, vertex: int) -> IntArray:
         """Return the successors of a vertex, duplicates included."""
         return self.successors(vertex, vertex + 1).indices
@@ -451,9 +519,25 @@ class StateSpace(Immutable, ABC):
     def resolved(self, position: Hashable) -> tuple[Hashable, int]:
         """Return a position in the form that the rules take, and its index. Raises PositionError.
 
-        Compiled rules take whole numbers of Python; a position may be given as text or by NumPy.
+        Compiled rules take whole numbers of Python; a position may be given as text or by NumPy. Text
+        that plain rules parse stands for a position, too.
         """
-        return position, self.index(position)
+        return self.positions.resolved(position)
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the index of each of some positions, -1 for what is no position.
+
+        Parameters
+        ----------
+        positions : integer array [k] or sequence of hashable
+            In the forms that :meth:`resolved` takes.
+
+        Returns
+        -------
+        int64 [k]
+            The index may still be INVALID, where that is known only from a solution.
+        """
+        return self.positions.indices_of(positions)
 
     def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
         """Return the indices of positions that moves lead to, int64 [k].
@@ -465,6 +549,15 @@ class StateSpace(Immutable, ABC):
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
         return self.positions.position(index)
+
+    def positions_of(self, indices: IntArray) -> NDArray[Any]:
+        """Return the positions of some indices: int64 [k] where positions are their own index.
+
+        Otherwise object [k], or int64 [k] where all are whole numbers by their kind.
+        """
+        if not self.has_names:
+            return indices.astype(np.int64)
+        return object_array(map(self.position, indices.tolist()))
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return the name and the target of each move from a position, in the order of the rules."""

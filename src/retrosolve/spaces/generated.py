@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.arguments import interpreted_data
+from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import RulesError
-from retrosolve.kernels import moves
+from retrosolve.kernels import lookup, moves
 from retrosolve.kernels.checked import terminal_or_invalid
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.objectives import Chance, Outcome
+from retrosolve.runtime import tuning
 from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
@@ -31,6 +33,7 @@ from retrosolve.spaces.base import (
     Csr,
     RulesSpace,
     Size,
+    SomeEdges,
 )
 from retrosolve.spaces.faults import (
     blame_tier_targets,
@@ -41,7 +44,7 @@ from retrosolve.spaces.faults import (
 )
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
-from retrosolve.spaces.rule_positions import CompiledPositions, CompiledRules
+from retrosolve.spaces.rule_positions import LARGEST_POSITION, CompiledPositions, CompiledRules
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -51,6 +54,7 @@ SAMPLE_SIZE = 1 << 12
 # What decides how a game is solved, whether or not its moves leave their tier.
 DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR
 FEW = 8  # indices, for which importing and loading compiled kernels never pays
+WORK_PER_LOOK_UP = 20  # moves that compiled rules make in the time that plain ones rank a position
 STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
 
@@ -139,6 +143,77 @@ class GeneratedSpace(RulesSpace):
     def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
         """Return the indices of positions that moves lead to, which may be INVALID."""
         return self.positions.target_indices(positions)
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the index of each of some positions, -1 for what is no position, int64 [k].
+
+        Many numbers are ranked by compiled rules, which check bounds: what is no position may lead them
+        anywhere. Text is parsed by the rules in Python.
+        """
+        single = self.positions
+        checked = self._checking_bounds
+        least = 1 if checked.loaded() else tuning.current().compile_look_ups_from
+        if len(positions) < least or not checked.compiles(len(positions) * WORK_PER_LOOK_UP):
+            return single.indices_of(positions)
+        if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
+            large = positions > LARGEST_POSITION if positions.dtype == np.uint64 else False
+            numbers = np.where(large, -1, positions).astype(np.int64)
+        else:
+            numbers = single.numbers_of(positions)
+        found = np.full(len(numbers), -1, np.int64)
+        size = self.num_vertices
+
+        def look_up(start: int, stop: int) -> None:
+            fault = np.zeros(1, np.int64)
+            while start < stop:
+                try:
+                    span = start, stop, numbers, found, size, self.data, self.index_table
+                    checked.run(lookup.find_indices, self.work, *span, fault)
+                except Exception as error:  # of the rules, for what is no position
+                    if is_of_compiler(error):
+                        raise
+                    start = int(fault[0])
+                    found[start] = single.indices_of(numbers[start : start + 1])[0]
+                    start += 1
+                else:
+                    start = stop
+
+        with ThreadPool(None, self.work) as pool:
+            pool.map_ranges(look_up, pool.chunks(len(numbers)))
+        return found
+
+    @functools.cached_property
+    def _checking_bounds(self) -> SpecializedKernels:
+        """Kernels that call the rules for what may be no position."""
+        return self.kernels.checking_bounds()
+
+    def edges_of(self, vertices: IntArray) -> SomeEdges:
+        """Return the edges out of some vertices, none out of those where the game is over."""
+        room = len(vertices), self.max_moves
+        counts = np.zeros(len(vertices), np.int64)
+        targets = np.zeros(room, index_dtype(self.num_vertices))
+        scored = self.rules.implements("reward")
+        rewards = np.zeros(room if scored else (0, 0), np.int64)
+        arrays = vertices.astype(np.int64), counts, targets, rewards
+        size = self.num_vertices, self.max_moves
+        few = len(vertices) < tuning.current().compile_look_ups_from
+
+        def write(start: int, stop: int) -> None:
+            self.run(lookup.write_moves_of, start, stop, *arrays, *size, few=few)
+
+        with ThreadPool(None, len(vertices) * ASSUMED_BRANCHING) as pool:
+            pool.map_ranges(write, pool.chunks(len(vertices)))
+        indptr = np.zeros(len(vertices) + 1, np.int64)
+        np.cumsum(counts, out=indptr[1:])
+        real = np.arange(self.max_moves) < counts[:, None]
+        return SomeEdges(indptr, targets[real], rewards[real] if scored else 0)
+
+    def positions_of(self, indices: IntArray) -> NDArray[np.int64]:
+        """Return the canonical positions of some indices, int64 [k]."""
+        found = np.zeros(len(indices), np.int64)
+        few = len(indices) < tuning.current().compile_look_ups_from
+        self.run(lookup.write_positions, indices.astype(np.int64), found, few=few)
+        return found
 
     @functools.cached_property
     def start(self) -> Hashable | None:

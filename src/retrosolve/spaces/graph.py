@@ -24,6 +24,7 @@ from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
+from retrosolve.spaces.base import SomeEdges
 from retrosolve.spaces.stored import StoredSpace, narrow_dtype
 from retrosolve.values import CHANCE, INVALID
 
@@ -584,6 +585,28 @@ class Graph(StoredSpace):
     def index(self, position: Hashable) -> int:
         """Return the number of the vertex with this name (or number, in a graph without names)."""
         return validation.vertex_of(position, self.num_vertices, self._numbers)
+
+    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
+        """Return the name of a vertex and its number. Raises PositionError."""
+        return position, self.index(position)
+
+    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the number of each of some vertices, -1 where there is none."""
+        if isinstance(self.names, ids.SortedIds) and isinstance(positions, np.ndarray):
+            return self.names.vertices(positions)
+        return validation.vertices_of(positions, self.num_vertices, self._numbers)
+
+    def edges_of(self, vertices: IntArray) -> SomeEdges:
+        """Return the edges out of some vertices, none out of those where the game is over."""
+        begins = self.indptr[vertices].astype(np.int64)
+        degrees = self.indptr[vertices + 1] - begins
+        if self.terminals is not None:
+            degrees[self.terminals[vertices] != 0] = 0
+        indptr = np.zeros(len(vertices) + 1, np.int64)
+        np.cumsum(degrees, out=indptr[1:])
+        places = np.arange(indptr[-1]) + np.repeat(begins - indptr[:-1], degrees)
+        reward = 0 if self.reward is None else self.reward[places]
+        return SomeEdges(indptr, self.indices[places], reward)
 
     def position(self, index: int) -> Hashable:
         """Return the name of a vertex: its number in a graph without names."""

@@ -100,6 +100,8 @@ class NamedGraph(Graph):
 
     # The names of a graph are those of its vertices; here they are those of the positions again.
     index = StateSpace.index
+    resolved = StateSpace.resolved
+    indices_of = StateSpace.indices_of
     position = StateSpace.position
     moves = StateSpace.moves
     parse = StateSpace.parse

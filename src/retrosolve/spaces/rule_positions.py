@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -63,6 +64,11 @@ class RulesPositions(Positions):
     __slots__ = ()
 
     rules: Rules
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether the rules define ``parse``."""
+        return self.rules.implements("parse")
 
     def text(self, position: Any) -> str:
         """Return a position as the rules write it."""
@@ -166,6 +172,18 @@ class CompiledPositions(RulesPositions):
         except Exception as error:
             what = f"the rules raised {type(error).__name__}: {error}"
             raise PositionError(f"{number} is not a position: {what}") from error
+
+    def numbers_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
+        """Return positions, numbers or their texts, as numbers; -1 for what is neither, int64 [k]."""
+        found = np.full(len(positions), -1, np.int64)
+        listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+        for place, position in enumerate(listed):
+            with contextlib.suppress(PositionError):
+                thing = self._parsed(position) if isinstance(position, str) else position
+                is_number = isinstance(thing, int | np.integer) and not isinstance(thing, bool)
+                number = int(thing) if is_number else self._from_object(thing)
+                found[place] = number if 0 <= number <= LARGEST_POSITION else -1
+        return found
 
     def _from_object(self, thing: Hashable) -> int:
         """Return the position of an object that is no number. Raises PositionError."""

@@ -1,0 +1,296 @@
+"""Answers for many positions at once, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray, object_array
+from retrosolve.errors import PositionError
+from retrosolve.objectives.base import EdgeData
+from retrosolve.objectives.codec import Codec
+from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
+from retrosolve.spaces.base import Csr
+from retrosolve.values import INVALID, Outcome
+
+MAX_PRINTED = 6
+POSITIONS_PER_BLOCK = 1 << 15
+
+Positions = NDArray[Any] | Sequence[Any]
+
+
+class Outcomes(Sequence["Outcome | None"]):
+    """The outcomes of some positions as arrays, in the order of the positions.
+
+    Parameters
+    ----------
+    value : uint8 [k], wider for more than 255 results
+        For outcomes the codes of :class:`Value`; generally the places of the results in
+        ``codec.results``. 255 for what is no position.
+    remoteness : int32 [k], int64 from 2^31 vertices on
+        Plies, -1 for none.
+    codec : Codec
+        The results that values stand for.
+
+    Attributes
+    ----------
+    results : object [k]
+        The result of each position, such as a Value or a score; None for what is no position.
+    labels : object [k] of str
+        Their labels, such as ``"win"``; None for what is no position.
+
+    Raises
+    ------
+    IndexError
+        By ``outcomes[place]`` outside.
+
+    Notes
+    -----
+    5 bytes a position. ``results`` and ``labels`` take a few nanoseconds a position.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"]))
+    >>> outcomes = solution.outcomes(["b", "c", "b"])
+    >>> outcomes
+    Outcomes(WIN in 1, LOSS in 0, WIN in 1)
+    >>> outcomes.value, outcomes.remoteness.tolist(), outcomes.labels.tolist()
+    (array([1, 2, 1], dtype=uint8), [1, 0, 1], ['win', 'loss', 'win'])
+    """
+
+    def __init__(self, value: NDArray[Any], remoteness: IntArray, codec: Codec) -> None:
+        self.value, self.remoteness, self.codec = value, remoteness, codec
+
+    @property
+    def results(self) -> NDArray[Any]:
+        """The result of each position; None for what is no position."""
+        return self._named(self.codec.results)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The label of the result of each position; None for what is no position."""
+        return self._named(self.codec.labels)
+
+    def _named(self, names: Sequence[Any]) -> NDArray[Any]:
+        table = object_array([*names, *[None] * (INVALID + 1 - len(names))])
+        table[INVALID] = None
+        named: NDArray[Any] = table[self.value]
+        return named
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    @overload
+    def __getitem__(self, place: int) -> Outcome | None: ...
+    @overload
+    def __getitem__(self, place: slice | NDArray[Any]) -> Outcomes: ...
+    def __getitem__(self, place: Any) -> Any:
+        """Return the outcome of one position, or the outcomes of a slice or an array of places."""
+        if isinstance(place, int | np.integer):
+            value, plies = int(self.value[place]), int(self.remoteness[place])
+            return None if value == INVALID else self.codec.outcome(value, plies)
+        return Outcomes(self.value[place], self.remoteness[place], self.codec)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(str, self[:MAX_PRINTED]))
+        more = f", ... {len(self)} positions" if len(self) > MAX_PRINTED else ""
+        return f"Outcomes({shown}{more})"
+
+
+class BestMoves(Sequence[NDArray[Any]]):
+    """The best moves of some positions as arrays: for each the positions that they lead to.
+
+    Parameters
+    ----------
+    indptr : int64 [k + 1]
+        The best moves of position i are ``targets[indptr[i]:indptr[i + 1]]``.
+    targets : int64 [m] or object [m]
+        The positions; integers for compiled games and graphs of numbers.
+
+    Raises
+    ------
+    IndexError
+        By ``best[place]`` outside.
+
+    Notes
+    -----
+    8 bytes for each position and each best move.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(rs.Graph.from_edges([4, 3, 3, 2, 2], [3, 2, 1, 1, 0]))
+    >>> best = solution.best([4, 3, 0])
+    >>> best
+    BestMoves(3; 1; none)
+    >>> best[1], best.first, best.counts
+    (array([1]), array([ 3,  1, -1]), array([1, 1, 0]))
+    """
+
+    def __init__(self, indptr: NDArray[np.int64], targets: NDArray[Any]) -> None:
+        self.indptr, self.targets = indptr, targets
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The number of best moves of each position, 0 where the game is over."""
+        return np.diff(self.indptr)
+
+    @property
+    def first(self) -> NDArray[Any]:
+        """The target of the first best move of each position; -1 or None where the game is over."""
+        fill: Any = None if self.targets.dtype == object else -1
+        firsts = np.full(len(self), fill, self.targets.dtype)
+        goes_on = self.counts > 0
+        firsts[goes_on] = self.targets[self.indptr[:-1][goes_on]]
+        return firsts
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> NDArray[Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[NDArray[Any]]: ...
+    def __getitem__(self, place: Any) -> Any:
+        """Return the targets of the best moves of one position, or of each of a slice."""
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        i = range(len(self))[place]
+        return self.targets[self.indptr[i] : self.indptr[i + 1]]
+
+    def __repr__(self) -> str:
+        shown = "; ".join(", ".join(map(str, row.tolist())) or "none" for row in self[:MAX_PRINTED])
+        more = f"; ... {len(self)} positions" if len(self) > MAX_PRINTED else ""
+        return f"BestMoves({shown}{more})"
+
+
+def as_positions(data: object) -> Positions:
+    """Return positions in any form as an integer array or as a sequence.
+
+    Parameters
+    ----------
+    data : iterable
+        A list, an array, a column of pandas, Polars or Arrow. The rows of an array of two dimensions
+        are tuples.
+
+    Raises
+    ------
+    PositionError
+        For text and for anything else that is one position or none.
+    """
+    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
+        raise PositionError(f"{data!r} is not a list of positions: expected several, as in [{data!r}]")
+    if hasattr(data, "__array__"):
+        data = np.asarray(data)
+    if not isinstance(data, np.ndarray):
+        return data if isinstance(data, list | tuple) else list(data)
+    if data.ndim == 2:
+        return [tuple(row) for row in data.tolist()]
+    if data.ndim != 1:
+        raise PositionError(f"an array of shape {data.shape}: expected one position in each row")
+    return data if data.dtype.kind in "iu" else data.tolist()
+
+
+def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[np.int64]:
+    """Return the index of each position, -1 for what is no position if that is allowed.
+
+    Raises
+    ------
+    PositionError
+        For what is no position; the message names its place.
+    """
+    vertices = solved.space.indices_of(positions)
+    inside = np.flatnonzero(vertices >= 0)
+    vertices[inside[solved.table.values(vertices[inside]) == INVALID]] = -1
+    if not missing_ok and len(wrong := np.flatnonzero(vertices < 0)):
+        place = int(wrong[0])
+        try:
+            outcome_at(solved, positions[place])
+        except PositionError as error:
+            raise PositionError(f"positions[{place}]: {error}") from error.__cause__
+        raise PositionError(f"positions[{place}] is {positions[place]!r}: expected a position")
+    return vertices
+
+
+def outcomes(solved: Solved, data: object, missing_ok: bool) -> Outcomes:
+    """Return the outcomes of some positions; see :meth:`retrosolve.Solution.outcomes`."""
+    positions = as_positions(data)
+    if solved.space.has_sums:
+        return _outcomes_of_sums(solved, positions, missing_ok)
+    vertices = indices(solved, positions, missing_ok)
+    table, valid = solved.table, vertices >= 0
+    if valid.all():
+        return Outcomes(table.values(vertices), table.remoteness(vertices), table.codec)
+    inside = vertices[valid]
+    value = np.full(len(vertices), INVALID, table.codec.dtype)
+    remoteness = np.full(len(vertices), -1, table.remoteness(inside[:0]).dtype)
+    value[valid], remoteness[valid] = table.values(inside), table.remoteness(inside)
+    return Outcomes(value, remoteness, table.codec)
+
+
+def _outcomes_of_sums(solved: Solved, positions: Positions, missing_ok: bool) -> Outcomes:
+    """Return the outcomes of sums of vertices, whose results need not be in the table."""
+    answers: list[Outcome | None] = []
+    for place, position in enumerate(positions):
+        try:
+            answers.append(outcome_at(solved, position))
+        except PositionError as error:
+            if not missing_ok:
+                raise PositionError(f"positions[{place}]: {error}") from None
+            answers.append(None)
+    results = dict.fromkeys(each.value for each in answers if each is not None)
+    codec = type(solved.table.codec)(list(results))
+    value = np.array([INVALID if each is None else codec.value(each.value) for each in answers])
+    plies = [-1 if each is None or each.remoteness is None else each.remoteness for each in answers]
+    return Outcomes(value.astype(codec.dtype), np.array(plies, np.int32), codec)
+
+
+def best(solved: Solved, data: object) -> BestMoves:
+    """Return the best moves of some positions; see :meth:`retrosolve.Solution.best`."""
+    positions = as_positions(data)
+    space = solved.space
+    if space.has_sums:
+        rows = [ranked_moves(solved, position) for position in positions]
+        chosen = [[r.move.position for r in row if r.key == row[0].key] for row in rows]
+        indptr = np.cumsum([0, *map(len, chosen)], dtype=np.int64)
+        return BestMoves(indptr, object_array(target for row in chosen for target in row))
+    vertices, where = np.unique(indices(solved, positions, False), return_inverse=True)
+    parts = [
+        best_edges(solved, vertices[start : start + POSITIONS_PER_BLOCK])
+        for start in range(0, max(len(vertices), 1), POSITIONS_PER_BLOCK)
+    ]
+    counts = np.concatenate([np.diff(part.indptr) for part in parts])
+    targets = np.concatenate([part.indices for part in parts])
+    begins = np.cumsum(counts) - counts
+    indptr = np.zeros(len(where) + 1, np.int64)
+    np.cumsum(counts[where], out=indptr[1:])
+    places = np.arange(indptr[-1]) + np.repeat(begins[where] - indptr[:-1], counts[where])
+    return BestMoves(indptr, space.positions_of(targets[places]))
+
+
+def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
+    """Return the best moves out of some vertices as rows of different targets, in the given order."""
+    space, table, objective = solved.space, solved.table, solved.objective
+    indptr, target, reward = space.edges_of(vertices)
+    row = np.repeat(np.arange(len(vertices)), np.diff(indptr))
+    movers = space.player(vertices)
+    same: Any = False if movers is None else movers[row] == space.player(target)
+    leaves: Any = False
+    if len(space.tiers) > 1:
+        first = np.asarray(space.tiers)[np.searchsorted(space.tiers, vertices, side="right") - 1]
+        leaves = target < first[row]
+    words = objective.words(table.codec, table.values(target), table.remoteness(target))
+    keys = objective.keys(objective.seen(words, EdgeData(same, reward, leaves)))
+    least = np.full(len(vertices), np.iinfo(np.int64).max)
+    np.minimum.at(least, row, keys)
+    best = np.flatnonzero(keys == least[row])
+    # Several moves to one position count once.
+    once = np.unique(np.stack([row[best], target[best]]), axis=1, return_index=True)[1]
+    best = best[np.sort(once)]
+    begins = np.zeros(len(vertices) + 1, np.int64)
+    np.cumsum(np.bincount(row[best], minlength=len(vertices)), out=begins[1:])
+    return Csr(begins, target[best])
