@@ -13,6 +13,7 @@ from retrosolve.solvers import check_name, select
 from retrosolve.spaces.base import SizeEstimate
 from retrosolve.spaces.solvable import solvable, space_without_search
 from retrosolve.tables.result import ClusterPlan, DiskPlan
+from retrosolve.values import print_as_text
 from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
@@ -104,6 +105,8 @@ class Plan:
             traffic = memory_of.format_bytes(cluster.node_traffic_bytes)
             rows.insert(4, ("traffic", f"up to {traffic} into each node"))
         return rows
+
+    _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())

@@ -22,6 +22,17 @@ NIM_LABEL = re.compile(r"(\d{1,9})|∞\(((?:\d{1,9}(?:,\d{1,9})*)?)\)", re.ASCII
 NUMBER_FORMATS = tuple("bcdoxXneEfFgG%")
 
 
+def print_as_text(thing: object, printer: Any, cycle: bool) -> None:
+    """Print an object as ``str`` does where IPython shows it, in lists and dictionaries too."""
+    printer.text(str(thing))
+
+
+class AsText:
+    """What prints in IPython as ``str`` does; enumerations take such a method from a base only."""
+
+    _repr_pretty_ = print_as_text
+
+
 class Result(Protocol):
     """What perfect play comes to, for the player to move, as an objective sees it.
 
@@ -64,7 +75,7 @@ class Result(Protocol):
         """Return the same result for the other player."""
 
 
-class Value(IntEnum):
+class Value(AsText, IntEnum):
     """The result of perfect play for the player to move. The integers are the codes in arrays.
 
     Examples
@@ -226,6 +237,8 @@ class NimValue(NamedTuple):
         followers = self.followers or other.followers
         return NimValue.infinite(follower ^ (number or 0) for follower in followers)
 
+    _repr_pretty_ = print_as_text
+
     def __str__(self) -> str:
         return self.name
 
@@ -248,6 +261,8 @@ class Outcome(NamedTuple):
 
     value: Any
     remoteness: int | None
+
+    _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         if self.remoteness is None:
@@ -276,6 +291,8 @@ class Move(NamedTuple):
     name: str
     position: Hashable
     outcome: Outcome
+
+    _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         target = str(self.position)

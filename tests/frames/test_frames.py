@@ -194,3 +194,39 @@ def test_series_of_a_solution_has_its_outcomes() -> None:
     mapped = pd.Series(["b", "nobody", "c"]).map(pd.Series(rs.solve(SUBJECTS["names"])))
     assert mapped.isna().tolist() == [False, True, False]
     assert mapped.dropna().tolist() == [(Value.TIE, 1), (Value.TIE, 0)]
+
+
+def test_columns_of_lists_hold_every_move_and_all_best_ones() -> None:
+    solution = rs.solve(rs.game("awari:pits=2,seeds=2"), objective="score")
+    table = solution.to_arrow(moves=True)
+    frame = solution.to_pandas(moves=True)
+    for name in ("optimal", "moves", "move_values", "move_remoteness"):
+        assert frame[name].tolist() == table[name].to_pylist()
+    rows = zip(solution, table["moves"].to_pylist(), table["optimal"].to_pylist(), strict=True)
+    for position, moves, optimal in rows:
+        assert moves == [move.name for move in solution.moves(position)]
+        assert optimal == [move.name for move in solution.best_moves(position)]
+    views = [solution.view(position) for position in solution]
+    values = [[value.label for value, _ in view.moves] for view in views]
+    assert table["move_values"].to_pylist() == values
+    assert "optimal" not in solution.to_arrow().column_names
+
+
+def test_lists_of_moves_in_graphs_of_numbers_are_numbers() -> None:
+    solution = rs.solve(rs.Graph.from_edges([2, 2, 3], [1, 0, 2], vertices=5))
+    frame = solution.to_polars(moves=True)
+    assert frame["optimal"].to_list() == [[], [], [1, 0], [2], []]
+    assert frame["move_values"].to_list() == [[], [], ["win", "win"], ["loss"], []]
+    assert frame["move_remoteness"].to_list() == [[], [], [0, 0], [1], []]
+
+
+def test_notebooks_print_outcomes_moves_and_counts_as_text() -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
+    solution = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"]))
+    assert pretty({"b": solution["b"], "counts": solution.counts()}) == (
+        "{'b': WIN in 1, 'counts': {WIN: 1, LOSS: 2, TIE: 0, DRAW: 0}}"
+    )
+    assert pretty(solution.best_moves("b")) == "[c (LOSS in 0)]"
+    heap = rs.solve(rs.game("wythoff:n=3"), objective="nimber")
+    assert pretty(list(heap.counts())[:2]) == "[*0, *1]"
+    assert pretty(rs.plan(solution.space)).startswith("solver ")

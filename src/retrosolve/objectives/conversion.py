@@ -18,13 +18,13 @@ from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, WIN, code_of, pac
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import VALUES, Codec, ValueCodec
 from retrosolve.objectives.outcome import Outcome
+from retrosolve.values import AsText, Value
 from retrosolve.values import Outcome as Answer
-from retrosolve.values import Value
 
 MAX_LIMIT = 1 << 12
 
 
-class LimitedValue(IntEnum):
+class LimitedValue(AsText, IntEnum):
     """A value under a limit of plies without a move that leaves its tier.
 
     See :class:`Conversion`. ``CURSED_WIN`` would be a win without the limit, and ``BLESSED_LOSS`` a

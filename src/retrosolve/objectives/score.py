@@ -22,7 +22,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
 from retrosolve.objectives.codec import Codec
-from retrosolve.values import INVALID, Outcome, Value, stuck_value
+from retrosolve.values import INVALID, Outcome, Value, print_as_text, stuck_value
 
 # A word is the points, shifted to be positive, above the remoteness plus 1; 0 for endless play.
 SHIFT = 33
@@ -58,6 +58,8 @@ class Margin(NamedTuple):
 
     def __int__(self) -> int:
         return self.points
+
+    _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         return self.name

@@ -6,16 +6,17 @@ Blocks of vertices are decoded one after another, so that little is needed beyon
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, object_array
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
-from retrosolve.solution.preference import Solved, best_successors
+from retrosolve.solution.preference import Solved, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
 from retrosolve.values import INVALID, Value
@@ -46,21 +47,39 @@ class Labels(NamedTuple):
     missing: NDArray[np.bool_]
 
 
-Column: TypeAlias = "Words | Labels"
+class Lists(NamedTuple):
+    """A column of lists: ``items[begins[i]:begins[i + 1]]`` in row i.
+
+    Parameters
+    ----------
+    begins : int64 [k + 1]
+    items : list
+        Text or whole numbers, None for a missing one.
+    """
+
+    begins: NDArray[np.int64]
+    items: list[Any]
+
+    def rows(self) -> NDArray[Any]:
+        """Return a list for each row."""
+        return object_array(self.items[start:stop] for start, stop in pairwise(self.begins.tolist()))
+
+
+Column: TypeAlias = "Words | Labels | Lists"
 ColumnBlock: TypeAlias = dict[str, Column]
 
 
-def outcome_columns(solved: Solved) -> dict[str, Column]:
+def outcome_columns(solved: Solved, moves: bool) -> dict[str, Column]:
     """Return one column for each property of the positions; INVALID indices are left out.
 
     The columns are those of :meth:`retrosolve.Solution.to_pandas`.
     """
-    parts = list(outcome_blocks(solved))
+    parts = list(outcome_blocks(solved, moves=moves))
     return {name: _joined([part[name] for part in parts]) for name in parts[0]}
 
 
-def outcome_blocks(solved: Solved, best: bool = True) -> Iterator[ColumnBlock]:
-    """Yield the columns of each block of vertices, at least once; ``best`` only if it is wanted."""
+def outcome_blocks(solved: Solved, best: bool = True, moves: bool = False) -> Iterator[ColumnBlock]:
+    """Yield the columns of each block of vertices, at least once; some only if they are wanted."""
     space, table = solved.space, solved.table
     n = space.num_vertices
     for start in range(0, max(n, 1), VERTICES_PER_BLOCK):
@@ -81,7 +100,27 @@ def outcome_blocks(solved: Solved, best: bool = True) -> Iterator[ColumnBlock]:
         if best:
             targets = best_successors(solved, start, stop)[valid]
             part["best"] = _best(space, vertices, targets)
-        yield part
+        yield part | (_moves(solved, vertices) if moves else {})
+
+
+def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
+    """Return the names of all best moves, and names, values and remotenesses of all moves."""
+    space = solved.space
+    rows = [ranked_moves(solved, space.position(v), v) for v in vertices.tolist()]
+    begins = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    every = [each for row in rows for each in row]
+    names = [each.move.name if space.has_names else each.vertex for each in every]
+    best = [each.key == row[0].key for row in rows for each in row]
+    optimal = [name for name, is_best in zip(names, best, strict=True) if is_best]
+    columns: dict[str, Column] = {
+        "optimal": Lists(np.concatenate([[0], np.cumsum(best, dtype=np.int64)])[begins], optimal),
+        "moves": Lists(begins, names),
+        "move_values": Lists(begins, [each.value.label for each in every]),
+    }
+    if solved.table.has_remoteness:
+        plies = [each.move.outcome.remoteness for each in every]
+        columns["move_remoteness"] = Lists(begins, plies)
+    return columns
 
 
 def _labels(labels: NDArray[Any]) -> Labels:
@@ -108,6 +147,10 @@ def _best(space: StateSpace, vertices: IntArray, best: IntArray) -> Labels:
 def _joined(columns: list[Any]) -> Column:
     """Return the same column of several blocks as one."""
     first = columns[0]
+    if isinstance(first, Lists):
+        ends = np.cumsum([0, *(len(column.items) for column in columns)])
+        begins = [column.begins[:-1] + end for column, end in zip(columns, ends[:-1], strict=True)]
+        return Lists(np.concatenate([*begins, ends[-1:]]), [x for each in columns for x in each.items])
     if isinstance(first, Words):
         return Words(np.concatenate([column.codes for column in columns]), first.words)
     return Labels(
@@ -139,12 +182,14 @@ def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     return found | {"best": best_successors(solved)[valid]}
 
 
-def to_pandas(solved: Solved) -> Any:
+def to_pandas(solved: Solved, moves: bool) -> Any:
     """Return a DataFrame; see :meth:`retrosolve.Solution.to_pandas`."""
     pandas = import_library("pandas", "to_pandas()", "frames")
     frame: dict[str, Any] = {}
-    for name, column in outcome_columns(solved).items():
-        if isinstance(column, Words):
+    for name, column in outcome_columns(solved, moves).items():
+        if isinstance(column, Lists):
+            frame[name] = column.rows()
+        elif isinstance(column, Words):
             frame[name] = pandas.Categorical.from_codes(column.codes, categories=list(column.words))
         elif column.labels.dtype == object or name not in NULLABLE:
             frame[name] = column.labels
@@ -153,16 +198,16 @@ def to_pandas(solved: Solved) -> Any:
     return pandas.DataFrame(frame)
 
 
-def to_arrow(solved: Solved) -> Any:
+def to_arrow(solved: Solved, moves: bool) -> Any:
     """Return a table of Arrow with the columns of :func:`to_pandas`."""
     pa = import_library("pyarrow", "a table of Arrow", "frames")
-    return arrow_table(pa, outcome_columns(solved))
+    return arrow_table(pa, outcome_columns(solved, moves))
 
 
-def to_polars(solved: Solved) -> Any:
+def to_polars(solved: Solved, moves: bool) -> Any:
     """Return a DataFrame of Polars with the columns of :func:`to_pandas`."""
     polars = import_library("polars", "to_polars()", None)
-    return polars.from_arrow(to_arrow(solved))
+    return polars.from_arrow(to_arrow(solved, moves))
 
 
 def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
@@ -173,6 +218,10 @@ def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
             arrays[name] = pa.DictionaryArray.from_arrays(
                 pa.array(column.codes), pa.array(column.words)
             )
+        elif isinstance(column, Lists):
+            number = name == "move_remoteness" or any(isinstance(x, int) for x in column.items[:1])
+            items = pa.array(column.items, pa.int64() if number else pa.large_string())
+            arrays[name] = pa.LargeListArray.from_arrays(column.begins, items)
         else:
             kind = pa.large_string() if column.labels.dtype == object else None
             arrays[name] = pa.array(column.labels, kind, mask=column.missing)

@@ -46,7 +46,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
-from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value
+from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value, print_as_text
 
 MAX_PICTURES = 50
 MAX_TEXTS = 200
@@ -88,6 +88,8 @@ class CheckReport:
     rules: tuple[str, ...]
     symmetry_checked: bool = False
     findings: tuple[str, ...] = ()
+
+    _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         how_many = f"all {self.positions}" if self.complete else f"{self.positions} of the"
