@@ -48,7 +48,8 @@ RULES = (
 SOLUTION = (
     "get, keys, items, where, outcomes, best, moves, best_moves, line, view, zugzwangs, with_start, "
     "winner, counts, counts_by_player, histogram, longest, examples, values, remoteness, "
-    "best_successors, columns, to_pandas, to_arrow, to_polars, to_networkx, digest, save, num_edges, num_bytes, space, table"
+    "best_successors, columns, to_pandas, to_arrow, to_polars, to_networkx, digest, save, "
+    "num_edges, num_bytes, space, table"
 )
 GRAPH = (
     "from_edges, from_csr, from_dict, from_networkx, from_pandas, from_scipy, with_start, successors, "

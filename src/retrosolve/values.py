@@ -237,7 +237,8 @@ class NimValue(NamedTuple):
         followers = self.followers or other.followers
         return NimValue.infinite(follower ^ (number or 0) for follower in followers)
 
-    _repr_pretty_ = print_as_text
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        print_as_text(self, printer, cycle)
 
     def __str__(self) -> str:
         return self.name
@@ -262,7 +263,8 @@ class Outcome(NamedTuple):
     value: Any
     remoteness: int | None
 
-    _repr_pretty_ = print_as_text
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        print_as_text(self, printer, cycle)
 
     def __str__(self) -> str:
         if self.remoteness is None:
@@ -292,7 +294,8 @@ class Move(NamedTuple):
     position: Hashable
     outcome: Outcome
 
-    _repr_pretty_ = print_as_text
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        print_as_text(self, printer, cycle)
 
     def __str__(self) -> str:
         target = str(self.position)

@@ -59,7 +59,8 @@ class Margin(NamedTuple):
     def __int__(self) -> int:
         return self.points
 
-    _repr_pretty_ = print_as_text
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        print_as_text(self, printer, cycle)
 
     def __str__(self) -> str:
         return self.name
