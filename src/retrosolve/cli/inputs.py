@@ -19,6 +19,7 @@ import click
 import retrosolve as rs
 from retrosolve import external
 from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.csr.attribute_names import ColumnNames
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES
 from retrosolve.games.parameters import parameters_of, read_parameters
@@ -74,6 +75,11 @@ class Request:
     vertex_table: str | None = None
     start: str | None = None
     header: bool | None = None
+    source_column: str | None = None
+    target_column: str | None = None
+    vertex_column: str | None = None
+    owner_column: str | None = None
+    terminal_column: str | None = None
     scratch: str | None = None
     trust_rules: bool = False
 
@@ -104,6 +110,21 @@ class Request:
         """Raise click.BadParameter for an option that makes no sense alone."""
         if self.resume and self.out is None:
             raise click.BadParameter("--resume goes with --out: expected the folder of the solve")
+        try:
+            self.columns.checked()
+        except rs.GraphError as error:
+            raise click.BadParameter(str(error)) from None
+
+    @property
+    def columns(self) -> ColumnNames:
+        """The columns of edges and vertices that options name."""
+        return ColumnNames(
+            self.source_column,
+            self.target_column,
+            self.vertex_column,
+            self.owner_column,
+            self.terminal_column,
+        )
 
     def load(self, check: bool = False, report: ProgressCallback = no_progress) -> LoadedInput:
         """Read INPUT, whatever it is.
@@ -126,7 +147,13 @@ class Request:
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path):
-            return LoadedInput(external.open_edges(self.source, self.scratch, self.memory, report))
+            if self.vertex_table is not None:
+                raise rs.FormatError(
+                    f"--vertices {self.vertex_table} with edges that stay on disk: expected "
+                    "vertices.parquet in their folder"
+                )
+            edges = external.open_edges(self.source, self.scratch, self.memory, report, self.columns)
+            return LoadedInput(edges)
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:
@@ -171,7 +198,7 @@ class Request:
         if content.format == BOARD:
             board = parse_board(content.source.data, content.source.name)
             return LoadedInput(rs.pursuit.PoliceAndThief(board))
-        graph_file = graph_in(content, self.names, self.vertex_table, self.header)
+        graph_file = graph_in(content, self.names, self.vertex_table, self.header, self.columns)
         for note in graph_file.notes:
             print_line(f"note: {note}", err=True)
         return LoadedInput(graph_file.graph, graph_file.start, graph_file.solution(), graph_file.stuck)
@@ -423,7 +450,35 @@ INPUT_OPTIONS = (
         "--vertices",
         "vertex_table",
         metavar="FILE",
-        help="Vertex table of an edge list, with owners and terminal values.",
+        help="Vertex table of edges in text or Parquet, with owners and terminal values.",
+    ),
+    click.option(
+        "--source",
+        "source_column",
+        metavar="COLUMN",
+        help="Column of the edges with their sources, as in --source payer --target payee.",
+    ),
+    click.option(
+        "--target", "target_column", metavar="COLUMN", help="Column of the edges with their targets."
+    ),
+    click.option(
+        "--vertex",
+        "vertex_column",
+        metavar="COLUMN",
+        help="Column of the vertex table that names the vertex (default: vertex, name or id).",
+    ),
+    click.option(
+        "--owner",
+        "owner_column",
+        metavar="COLUMN",
+        help="Column of the vertex table with who moves (default: owner or player).",
+    ),
+    click.option(
+        "--terminal",
+        "terminal_column",
+        metavar="COLUMN",
+        help="Column of the vertex table with win, loss or tie where the game ends (default: "
+        "terminal).",
     ),
     click.option("--start", metavar="POSITION", help="Initial position, instead of that of INPUT."),
     click.option(

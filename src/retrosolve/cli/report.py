@@ -224,8 +224,15 @@ def summary_records(solution: rs.Solution) -> dict[str, Any]:
     }
 
 
-def probe_record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
+def probe_record(solution: rs.Solution, position: Hashable, with_moves: bool = True) -> dict[str, Any]:
     """Return the object that ``probe --json`` prints for a position.
+
+    Parameters
+    ----------
+    solution : Solution
+    position : hashable
+    with_moves : bool
+        Whether it has the key "moves".
 
     Returns
     -------
@@ -233,14 +240,14 @@ def probe_record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
         ``player`` is None where players alternate. ``moves`` are ordered best first; the value of a
         move is that of the position it leads to, for the player who moves there.
     """
-    return {
-        **outcome_record(solution, position, solution[position]),
-        "player": player_to_move(solution, position),
-        "moves": [
+    record = outcome_record(solution, position, solution[position])
+    record["player"] = player_to_move(solution, position)
+    if with_moves:
+        record["moves"] = [
             {"name": move.name, **outcome_record(solution, move.position, move.outcome)}
             for move in solution.moves(position)
-        ],
-    }
+        ]
+    return record
 
 
 def peak_memory() -> int:

@@ -84,9 +84,21 @@ def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
     help="Add up the POSITIONs, of a solution for nimbers: who wins if a player moves in one of them, "
     "and by which move.",
 )
+@click.option(
+    "--moves/--no-moves",
+    "with_moves",
+    default=True,
+    help="Whether to print the moves of each POSITION (default: yes). Moves of edges on disk take "
+    "reading them once for each.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
 def probe(
-    request: Request, positions: tuple[str, ...], by_index: bool, as_sum: bool, as_json: bool
+    request: Request,
+    positions: tuple[str, ...],
+    by_index: bool,
+    as_sum: bool,
+    with_moves: bool,
+    as_json: bool,
 ) -> int:
     """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
 
@@ -107,14 +119,14 @@ def probe(
     if not positions:
         if solution.start is None:
             raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
-        _answer(solution, solution.start, as_json)
+        _answer(solution, solution.start, with_moves, as_json)
     status = 0
     for text, place in _texts(positions):
         try:
             if by_index:
                 _answer_index(solution, text, as_json)
             else:
-                _answer(solution, solution.space.parse(text), as_json)
+                _answer(solution, solution.space.parse(text), with_moves, as_json)
         except rs.PositionError as error:
             status = 2
             if as_json:
@@ -123,13 +135,14 @@ def probe(
     return status
 
 
-def _answer(solution: rs.Solution, position: Hashable, as_json: bool) -> None:
-    """Print the outcome and the moves of a position."""
+def _answer(solution: rs.Solution, position: Hashable, with_moves: bool, as_json: bool) -> None:
+    """Print the outcome and perhaps the moves of a position."""
     if as_json:
-        click.echo(json.dumps(probe_record(solution, position)))
+        click.echo(json.dumps(probe_record(solution, position, with_moves)))
     else:
         print_outcome(solution, position)
-        print_moves(solution, position)
+        if with_moves:
+            print_moves(solution, position)
 
 
 def _answer_sum(solution: rs.Solution, positions: Sequence[Hashable], as_json: bool) -> None:

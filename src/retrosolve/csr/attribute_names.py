@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
@@ -34,6 +35,102 @@ EXPECTED = {
     "owner": "0 or 1",
     "terminal": "win, loss, tie or nothing",
 }
+
+
+class ColumnNames(NamedTuple):
+    """The columns of edges and vertices in a file, where they have other names than usual.
+
+    Parameters
+    ----------
+    source, target : str, optional
+        The columns of edges with the ends of each, by default "source" and "target" and the like. One
+        goes with the other.
+    vertex, owner, terminal : str, optional
+        The columns of vertices with their names or numbers, with who moves and with terminal values.
+
+    Raises
+    ------
+    GraphError
+        By :meth:`checked`, for a name that is no text, and for ``source`` without ``target``.
+    """
+
+    source: str | None = None
+    target: str | None = None
+    vertex: str | None = None
+    owner: str | None = None
+    terminal: str | None = None
+
+    def checked(self) -> ColumnNames:
+        """Return the names if they make sense together."""
+        for what, name in self._asdict().items():
+            if name is not None and (not isinstance(name, str) or not name):
+                raise GraphError(f"{what}={name!r}: expected the name of a column")
+        if (self.source is None) != (self.target is None):
+            one, other = ("source", "target") if self.target is None else ("target", "source")
+            raise GraphError(
+                f"{one}={self[one == 'target']!r} without {other}: expected the columns of both ends"
+            )
+        if self.source is not None and self.source == self.target:
+            raise GraphError(f"source={self.source!r} and target are one column: expected two")
+        return self
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether the columns of edges are named."""
+        return self.source is not None
+
+    @property
+    def of_vertices(self) -> bool:
+        """Whether a column of vertices is named."""
+        return self[2:] != (None, None, None)
+
+    def in_edges(self, header: Sequence[str], fault: Callable[[str], Exception]) -> list[str]:
+        """Return the header of edges with the usual names for these; see :meth:`in_vertices`."""
+        usual = {"source": self.source, "target": self.target}
+        return _renamed(header, {name: word for word, name in usual.items() if name}, usual, fault)
+
+    def in_vertices(
+        self, header: Sequence[str], fault: Callable[[str], Exception], vertex: str, owner: str
+    ) -> list[str]:
+        """Return the header of vertices with the usual names for these.
+
+        Columns that have the usual names already are marked as not used.
+
+        Parameters
+        ----------
+        header : sequence of str
+        fault : callable
+            Makes the error for a column that is not there.
+        vertex, owner : str
+            The usual names of these columns.
+        """
+        usual = {vertex: self.vertex, owner: self.owner, "terminal": self.terminal}
+        hidden = ["vertex", "name", "id"] if self.vertex else []
+        hidden += ["owner", "player"] if self.owner else []
+        wanted = {name: word for word, name in usual.items() if name}
+        return _renamed(header, wanted, [*hidden, *wanted.values()], fault)
+
+
+def _renamed(
+    header: Sequence[str], wanted: dict[str, str], hidden: Iterable[str],
+    fault: Callable[[str], Exception],
+) -> list[str]:  # fmt: skip
+    """Return a header with ``wanted`` names for others, and without ``hidden`` ones that it had."""
+    if not wanted:
+        return list(header)
+    cells = [cell if cell in wanted else cell.strip() for cell in header]
+    for name in wanted:
+        if cells.count(name) != 1:
+            found = "no column" if name not in cells else "two columns"
+            raise fault(f"{found} {name!r}: expected one of {', '.join(map(repr, cells))}")
+    hidden = set(hidden)
+    return [
+        wanted[cell] if cell in wanted else f"{cell} (not used)" if _plain(cell) in hidden else cell
+        for cell in cells
+    ]
+
+
+USUAL = ColumnNames()
 
 
 class Attributes(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from retrosolve.csr.attribute_names import ColumnNames
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
@@ -26,12 +27,13 @@ def has_parts(folder: Path) -> bool:
 
 
 def open_edges(
-    place: str, scratch: str | None, memory: int | None, progress: ProgressCallback
-) -> EdgeBlockSpace:
+    place: str, scratch: str | None, memory: int | None, progress: ProgressCallback,
+    columns: ColumnNames,
+) -> EdgeBlockSpace:  # fmt: skip
     """Return the edges in files; see :func:`retrosolve.external.space.open_edges`."""
     from retrosolve.external import space
 
-    return space.open_edges(place, scratch, memory, progress, workspace)
+    return space.open_edges(place, scratch, memory, progress, workspace, columns)
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeBlockSpace:

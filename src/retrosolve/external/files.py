@@ -26,7 +26,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.csr import validation
-from retrosolve.csr.attribute_names import ENDS, find_attributes
+from retrosolve.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
 from retrosolve.values import INVALID, Value
@@ -77,10 +77,14 @@ class EdgeFile(ABC):
     Parameters
     ----------
     path : Path
+    columns : ColumnNames, optional
+        The columns of the edges, by default source and target.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, columns: ColumnNames = USUAL) -> None:
         self.path = path
+        self.columns = columns
+        self.ends = [columns.source or COLUMNS[0], columns.target or COLUMNS[1]]
 
     @property
     @abstractmethod
@@ -186,11 +190,15 @@ class ParquetFile(EdgeFile):
     def _metadata(self) -> Any:
         with self._opened() as file:
             schema = file.schema_arrow
-            if any(schema.names.count(name) != 1 for name in COLUMNS):
-                raise self.error(f"columns {short_repr(schema.names)}: expected source and target")
-            kinds = [schema.field(name).type for name in COLUMNS]
+            if any(schema.names.count(name) != 1 for name in self.ends):
+                expected = " and ".join(self.ends)
+                raise self.error(
+                    f"columns {short_repr(schema.names)}: expected {expected}, or other columns by "
+                    "source= and target= (--source, --target)"
+                )
+            kinds = [schema.field(name).type for name in self.ends]
             text = ["string" in str(kind) for kind in kinds]
-            for name, kind, is_text in zip(COLUMNS, kinds, text, strict=True):
+            for name, kind, is_text in zip(self.ends, kinds, text, strict=True):
                 if str(kind) not in ("int32", "int64") and not is_text:
                     raise self.error(f"column {name} has type {kind}: expected int32, int64 or string")
             if any(text) and not all(text):
@@ -227,13 +235,13 @@ class ParquetFile(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield batches of rows."""
-        return _gathered(self._batches(min(size, ROWS_AT_ONCE)), size)
+        return _gathered(self._batches(min(size, ROWS_AT_ONCE), self.ends), size)
 
     def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield batches of rows."""
         if not self.has_names:
             yield from super().name_blocks()
-        yield from self.texts(COLUMNS)
+        yield from self.texts(self.ends)
 
     def column_names(self) -> list[str]:
         """Return the names of all columns."""
@@ -257,7 +265,7 @@ class ParquetFile(EdgeFile):
         size = BATCH_BYTES * PROBED_ROWS // (num_bytes + BYTES_PER_ROW * PROBED_ROWS)
         return self._batches(size, columns)
 
-    def _batches(self, size: int, columns: list[str] = COLUMNS) -> Iterator[list[Any]]:
+    def _batches(self, size: int, columns: list[str]) -> Iterator[list[Any]]:
         """Yield some columns, about ``size`` rows at a time."""
         arrow = import_library("pyarrow", f"reading {self.path}")
         rows = 0
@@ -294,6 +302,8 @@ class CsvFile(EdgeFile):
         except OSError as error:
             raise self._unreadable(error) from None
         rows = [_cells(line) for line in lines if line.strip()]
+        if self.columns.has_ends:
+            return True, self._between_names(rows)
         named = tuple(cell.strip().lower() for cell in rows[0]) if rows else ()
         header = named in ENDS
         if named[::-1] in ENDS:
@@ -313,6 +323,27 @@ class CsvFile(EdgeFile):
                 "expected the header source,target, or names in each row"
             )
         return header, bool(numbers) and (padded or not numbers[0])
+
+    def _between_names(self, rows: list[list[str]]) -> bool:
+        """Return whether the columns of edges hold names."""
+        if not rows:
+            return False
+        places = [self.header.index(name) for name in self.ends]
+        cells = [row[place] for row in rows[1:-1] or rows[1:] for place in places if place < len(row)]
+        return any(PADDED.fullmatch(cell) or not is_number(cell) for cell in cells)
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns, source and target for a file without a header."""
+        if not self.columns.has_ends:
+            return COLUMNS
+        try:
+            with open(self.path, encoding="utf-8-sig", errors="replace") as file:
+                names = _cells(file.readline(SAMPLE).rstrip("\r\n"))
+        except OSError as error:
+            raise self._unreadable(error) from None
+        self.columns.in_edges(names, self.error)
+        return [name.strip() for name in names]
 
     @property
     def has_names(self) -> bool:
@@ -334,12 +365,14 @@ class CsvFile(EdgeFile):
         options = {
             "read_options": csv.ReadOptions(
                 block_size=max(64, min(BYTES_PER_ROW * size, 1 << 30)),
-                column_names=COLUMNS,
+                column_names=self.header,
                 skip_rows=self._head[0],
                 use_threads=False,
             ),
             "convert_options": csv.ConvertOptions(
-                column_types=dict.fromkeys(COLUMNS, getattr(types, kind)()), null_values=[]
+                column_types=dict.fromkeys(self.ends, getattr(types, kind)()),
+                null_values=[],
+                include_columns=self.ends,
             ),
             "parse_options": csv.ParseOptions(ignore_empty_lines=True),
         }
@@ -350,7 +383,7 @@ class CsvFile(EdgeFile):
             with csv.open_csv(self.path, **options, memory_pool=pool) as reader:
                 for batch in reader:
                     if len(batch):
-                        source, target = (batch.column(name) for name in COLUMNS)
+                        source, target = (batch.column(name) for name in self.ends)
                         yield source, target
         except types.ArrowInvalid as error:
             if "Empty CSV file" in str(error):
@@ -446,12 +479,15 @@ TABLE = "vertices.parquet"
 PER_VERTEX = (*(f"{what}.npy" for what in WHAT), TABLE)
 
 
-def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | None]:
+def find_parts(
+    place: str | os.PathLike[str], columns: ColumnNames = USUAL
+) -> tuple[list[EdgeFile], Path | None]:
     """Return the files of edges that a folder, a pattern or a path stands for, in order of names.
 
     Parameters
     ----------
     place : str or path
+    columns : ColumnNames, optional
 
     Returns
     -------
@@ -486,7 +522,7 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | No
             raise fault(file, f"expected edges in one of {suffixes}")
         if file.exists() and not file.is_file():
             raise fault(f"{file} is a pipe or a device", "expected a regular file")
-        parts.append(KINDS[file.suffix.lower()](file.absolute()))
+        parts.append(KINDS[file.suffix.lower()](file.absolute(), columns))
     return parts, folder
 
 
@@ -513,7 +549,7 @@ def _pattern(path: Path) -> tuple[Path, str]:
 # -- owners and terminal values ----------------------------------------------------------------------
 
 
-def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
+def vertex_data(folder: Path | None, names: ColumnNames = USUAL) -> tuple[dict[str, Any], int | None]:
     """Return the owners and terminal values in a folder, and the number of vertices that they are for.
 
     Returns
@@ -533,7 +569,7 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
     if folder is None:
         return arrays, None
     if (folder / TABLE).is_file():
-        columns, lengths[folder / TABLE] = _columns(folder / TABLE)
+        columns, lengths[folder / TABLE] = _columns(folder / TABLE, names)
         arrays |= columns
     for what in WHAT:
         path = folder / f"{what}.npy"
@@ -577,7 +613,9 @@ class NameColumn:
                 yield names
 
 
-def named_vertices(folder: Path | None) -> tuple[dict[str, Any], NameColumn]:
+def named_vertices(
+    folder: Path | None, columns: ColumnNames = USUAL
+) -> tuple[dict[str, Any], NameColumn]:
     """Return owners and terminal values in a folder of edges between names, and whose they are.
 
     Returns
@@ -600,11 +638,11 @@ def named_vertices(folder: Path | None) -> tuple[dict[str, Any], NameColumn]:
     path = folder / TABLE
     if not path.is_file():
         return {}, NameColumn(None)
-    attributes = _attributes(path)
+    attributes = _attributes(path, columns)
     if "vertex" not in attributes:
         raise fault(path, "expected the column vertex with a name in each row")
-    names = NameColumn(path, attributes.pop("vertex"))
-    return _values(_table(path, attributes), path), names
+    vertex_names = NameColumn(path, attributes.pop("vertex"))
+    return _values(_table(path, attributes), path), vertex_names
 
 
 def by_number(
@@ -649,18 +687,21 @@ def checked(
     return array
 
 
-def _attributes(path: Path) -> dict[str, str]:
+def _attributes(path: Path, columns: ColumnNames) -> dict[str, str]:
     """Return the columns of a table of vertices that say something, by their usual names."""
     file = ParquetFile(path)
 
     def cells(name: str) -> list[Any]:
-        column: list[Any] = file.table([name]).column(name).to_pylist()
+        column: list[Any] = file.table([actual[name]]).column(actual[name]).to_pylist()
         return column
 
-    attributes = find_attributes(file.column_names(), ("vertex", *WHAT), file.error, cells=cells)
+    names = file.column_names()
+    usual = columns.in_vertices(names, file.error, "vertex", "owner")
+    actual = dict(zip(usual, names, strict=True))
+    attributes = find_attributes(usual, ("vertex", *WHAT), file.error, cells=cells)
     if attributes.unused:
         raise file.error(attributes.unused[0])
-    return dict(attributes.columns)
+    return {what: actual[name] for what, name in attributes.columns.items()}
 
 
 def _table(path: Path, attributes: Mapping[str, str]) -> pyarrow.Table:
@@ -669,9 +710,9 @@ def _table(path: Path, attributes: Mapping[str, str]) -> pyarrow.Table:
     return ParquetFile(path).table(columns).select(columns).rename_columns(list(attributes))
 
 
-def _columns(path: Path) -> tuple[dict[str, Any], int]:
+def _columns(path: Path, names: ColumnNames) -> tuple[dict[str, Any], int]:
     """Return the owners and terminal values of a table of vertices, and its number of rows."""
-    table = _table(path, _attributes(path))
+    table = _table(path, _attributes(path, names))
     if "vertex" in table.column_names:
         vertices = table.column("vertex").to_numpy()
         if not np.array_equal(vertices, np.arange(len(table))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr import validation
+from retrosolve.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.external.files import (
     TABLE,
@@ -57,6 +59,10 @@ class EdgeParts(EdgeBlockSpace):
         keeps temporary files.
     memory : int or str, optional
         The most memory for numbering names, such as ``"2GB"``. By default half of what is free.
+    source, target, vertex : str, optional
+        The columns of files with a header that have the ends of each edge, and the column of
+        ``vertices.parquet`` with the vertices, where they have other names than usual. ``owner`` and
+        ``terminal`` may be columns of that table, too.
     progress : callable, optional
         Called with a :class:`Progress` now and then. The stages of numbering names are "reading names",
         "merging names" and "numbering edges".
@@ -101,15 +107,23 @@ class EdgeParts(EdgeBlockSpace):
         scratch: str | os.PathLike[str] | None = None,
         memory: float | str | None = None,
         progress: ProgressCallback | None = None,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        vertex: str | None = None,
     ) -> None:
         check_progress(progress)
+        named = {"owner": owner, "terminal": terminal}
+        of_table = {what: name for what, name in named.items() if isinstance(name, str)}
+        self.columns = ColumnNames(source, target, vertex, **of_table).checked()
         self.scratch = None if scratch is None else Path(scratch)
         if self.scratch is not None and not self.scratch.is_dir():
             raise GraphError(f"scratch={str(scratch)!r}: expected a folder that exists")
         self.memory = memory_budget.parse_bytes(memory)
         self._find(place)
-        arguments = {"owner": owner, "terminal": terminal}
-        arguments = {what: data for what, data in arguments.items() if data is not None}
+        arguments = {
+            what: data for what, data in named.items() if data is not None and what not in of_table
+        }
         if self._parts is None:
             if vertices is not None:
                 raise GraphError(
@@ -129,14 +143,16 @@ class EdgeParts(EdgeBlockSpace):
 
     def _find(self, place: str | os.PathLike[str]) -> None:
         """Find the files."""
-        self._files, self._folder = find_parts(place)
+        self._files, self._folder = find_parts(place, self.columns)
         self.place = str(Path(place).absolute())
+        if self.columns.of_vertices and not (self._folder and (self._folder / TABLE).is_file()):
+            raise FormatError(f"{self.place}: columns of vertices are named: expected {TABLE} there")
         named = any(file.has_names for file in self._files)
         self._parts: Sequence[EdgeFile] | None = None if named else self._files
 
     def _count(self, vertices: int | None, arguments: dict[str, Any]) -> dict[str, Any]:
         """Count vertices and edges; return the owners and terminal values in files."""
-        arrays, count = vertex_data(self._folder)
+        arrays, count = vertex_data(self._folder, self.columns)
         by_argument = arguments.get("owner"), arguments.get("terminal")
         declared = validation.vertex_count(vertices, by_argument, None)
         if declared is not None and count is not None and declared != count:
@@ -154,7 +170,7 @@ class EdgeParts(EdgeBlockSpace):
         """Number the names; return them, and the owners and terminal values."""
         what = f"numbering the names in {self.place}"
         memory_budget.check_budget(least_bytes(self._files), what, memory)
-        values, rows = named_vertices(self._folder)
+        values, rows = named_vertices(self._folder, self.columns)
         self._parts, names, numbers = sort_names(self._files, rows, self.scratch, memory, progress)
         self._numbered = names  # whose temporary files exist as long as it does
         return names, by_number(values, numbers, len(names), self._folder)
@@ -365,7 +381,7 @@ class EdgeParts(EdgeBlockSpace):
             "vertices": self.num_vertices,
             "edges": self._num_edges,
             "fingerprint": self.fingerprint(),
-        }
+        } | ({"columns": list(self.columns)} if self.columns != USUAL else {})
 
     def arrays(self) -> dict[str, Any]:
         """Return owners, terminal values and names where there are any; edges stay where they are."""
@@ -376,9 +392,10 @@ class EdgeParts(EdgeBlockSpace):
 
     def __reduce__(self) -> tuple[Any, ...]:
         vertices = self.num_vertices if self.names is None else None
-        return type(self), (
-            self.place, vertices, self.owner, self.terminals, self.scratch, self.memory
-        )  # fmt: skip
+        source, target, vertex, owner, terminal = self.columns
+        make = functools.partial(type(self), source=source, target=target, vertex=vertex)
+        data = owner or self.owner, terminal or self.terminals
+        return make, (self.place, vertices, *data, self.scratch, self.memory)
 
     def __repr__(self) -> str:
         return (
@@ -392,6 +409,7 @@ def open_edges(
     memory: int | None,
     progress: ProgressCallback,
     needed: Callable[[int, int], int],
+    columns: ColumnNames = USUAL,
 ) -> EdgeParts:
     """Return the edges of a folder, a pattern or a file, to be read in blocks.
 
@@ -410,17 +428,17 @@ def open_edges(
     MemoryBudgetError
         Before names are numbered, if the budget is too small to solve about as many as there are.
     """
-    files, folder = find_parts(place)
+    files, folder = find_parts(place, columns)
     if memory is not None and any(file.has_names for file in files):
         least = least_bytes(files)
-        rows = named_vertices(folder)[1]
+        rows = named_vertices(folder, columns)[1]
         most = sum(file.num_edges or file.num_bytes // MIN_ROW_BYTES for file in files)
         if memory < max(least, needed(2 * most + len(rows), most)):
             names, edges = estimated_names(files, rows, memory, progress)
             what = f"solving {edges} edges between about {names} names in {place}"
             budget = max(least, needed(names, edges))
             memory_budget.check_budget(budget, what, memory)
-    return EdgeParts(place, scratch=scratch, memory=memory, progress=progress)
+    return EdgeParts(place, scratch=scratch, memory=memory, progress=progress, **columns._asdict())
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
@@ -429,10 +447,17 @@ def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
     if type(place) is not str or type(vertices) is not int or vertices < 0:
         raise FormatError("edges without place and vertices: expected both")
     owner, terminal = arrays.get("owner"), arrays.get("terminal")
+    listed = spec.get("columns") or USUAL
+    if not isinstance(listed, Sequence) or len(listed) != len(USUAL):
+        raise FormatError(f"columns {listed!r} of edges: expected {len(USUAL)} names")
+    columns = ColumnNames(*listed).checked()
     if "names" not in arrays or "name_stops" not in arrays:
-        return EdgeParts(place, vertices, owner, terminal)
+        source, target, vertex = columns[:3]
+        data = columns.owner or owner, columns.terminal or terminal
+        return EdgeParts(place, vertices, *data, source=source, target=target, vertex=vertex)
     space = EdgeParts.__new__(EdgeParts)
     space.scratch = space.memory = None
+    space.columns = columns
     space._find(place)
     space.names = SortedNames(arrays["names"], arrays["name_stops"])
     space.num_vertices, space._num_edges = vertices, int(spec.get("edges") or 0)

@@ -35,8 +35,9 @@ from typing import IO, Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.attribute_names import ENDS, find_attributes, unused_in_edges
+from retrosolve.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes, unused_in_edges
 from retrosolve.csr.ids import SortedIds
+from retrosolve.formats import parquet
 from retrosolve.formats.attributes import (
     ATTRIBUTES,
     DIGITS,
@@ -73,6 +74,7 @@ def read(
     names: bool | None = None,
     table: tuple[Source, str | None] | None = None,
     header: bool | None = None,
+    columns: ColumnNames = USUAL,
 ) -> GraphFile:
     """Read an edge list.
 
@@ -86,7 +88,8 @@ def read(
     table : tuple of Source and str, optional
         The vertex table and its delimiter.
     header : bool, optional
-        Whether the first row is a header; by default it is one if it is known.
+        Whether the first row is a header; by default it is one if it is known, or has ``columns``.
+    columns : ColumnNames, optional
 
     Returns
     -------
@@ -99,10 +102,13 @@ def read(
     source.check_text()
     vertices = None
     if table is not None:
-        table[0].check_text()
-        vertices = _read_table(table[0], rows(table[0], find_layout(*table)))
+        vertices = _read_table(table[0], _table_rows(*table), columns)
+    elif columns.of_vertices:
+        raise source.error("columns of vertices are named: expected a vertex table, vertices=")
     kind = _names_or_numbers(source, vertices, names)
-    reader = _EdgeList(source, find_layout(source, delimiter), header)
+    if columns.has_ends and header is False:
+        raise source.error("columns that are named, and no header: expected one of the two")
+    reader = _EdgeList(source, find_layout(source, delimiter), header, columns)
     reader.has_chance = vertices is not None and vertices.has_chance()
     if kind is not True:
         endpoints = _numbers(reader, forced=kind is False)
@@ -159,6 +165,7 @@ class _EdgeList:
     source: Source
     layout: RowLayout
     given_header: bool | None
+    columns: ColumnNames = USUAL
     header: list[str] | None = None
     header_line: int = 0
     first: list[str] = field(default_factory=list)
@@ -216,6 +223,7 @@ class _EdgeList:
 
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
         """Return the columns of source and target, by the first row."""
+        row = self.columns.in_edges(row, partial(self.source.error, place=line))
         cells = [cell.strip().lower() for cell in row]
         known = () if self.given_header is False else ENDS
         for a, b in known:
@@ -230,7 +238,8 @@ class _EdgeList:
         if len(row) < 2 or (len(row) > 2 and not self.layout.plain and not self.given_header):
             raise self.source.error(
                 f"{len(row)} columns and no header: expected two vertices, "
-                f"or a header such as source,target; {USE_HEADER} takes the first two columns",
+                f"or a header such as source,target; {USE_HEADER} takes the first two columns, "
+                "source= and target= (--source, --target) others",
                 line,
             )
         if self.given_header:
@@ -311,7 +320,8 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
         return None
     source, place = reader.source, _first_row(reader.source, COMMENT_BYTES)
     line = source.data.count(b"\n", 0, place) + 1
-    reader.first = find_cells(source, reader.layout)
+    first = find_cells(source, reader.layout)
+    reader.first = reader.columns.in_edges(first, partial(source.error, place=line))
     if reader.first and not NUMBER.fullmatch(reader.first[0]):
         if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
             return None
@@ -548,15 +558,27 @@ class VertexTable:
         return attributes
 
 
-def _read_table(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
+def _table_rows(source: Source, delimiter: str | None) -> Iterable[tuple[int, list[str]]]:
+    """Return the rows of a vertex table, of text or in Parquet."""
+    if source.data[:4] == parquet.MAGIC:
+        return parquet.text_rows(source)
+    source.check_text()
+    return rows(source, find_layout(source, delimiter))
+
+
+def _read_table(
+    source: Source, rows: Iterable[tuple[int, list[str]]], columns: ColumnNames
+) -> VertexTable:
     """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
     rows = iter(rows)
     line, header = next(rows, (1, []))
+    header = columns.in_vertices(header, partial(source.error, place=line), "id", "player")
     attributes = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
     kinds = [name for name in KINDS if name in attributes.columns]
     if len(kinds) != 1:
         raise source.error(
-            f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
+            f"header {short_repr(','.join(header))}: expected one column called vertex, name or id, "
+            "or vertex= (--vertex)",
             line,
         )
     if attributes.unused:

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from retrosolve.errors import FormatError, one_line
+from retrosolve.csr.attribute_names import USUAL, ColumnNames
+from retrosolve.errors import FormatError, GraphError, one_line
 from retrosolve.formats.board import is_board_row, parse_board
 from retrosolve.formats.delimited import BLANKS, find_layout, first_line
 from retrosolve.formats.graphfile import GraphFile, OutputFile, as_graph_file
@@ -47,7 +48,7 @@ from retrosolve.runtime.files import (
     write_files,
 )
 from retrosolve.solution import Solution
-from retrosolve.solution.frames import Column, ColumnBlock, Words, arrow_table, outcome_blocks
+from retrosolve.solution.frames import Column, ColumnBlock, Lists, Words, arrow_table, outcome_blocks
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 
@@ -60,6 +61,7 @@ def read_graph(
     names: bool | None = None,
     vertices: str | Path | None = None,
     header: bool | None = None,
+    **columns: str | None,
 ) -> Graph:
     """Read a graph from a file.
 
@@ -74,11 +76,15 @@ def read_graph(
         For edge lists: whether the cells are names (True) or whole numbers (False). By default they
         are numbers if all of them are whole numbers without leading zeros.
     vertices : str or Path, optional
-        For edge lists: the path of the vertex table. By default ``g.vertices.csv`` beside ``g.csv``, if
-        it exists.
+        For edge lists and edges in Parquet: the path of the vertex table, text or Parquet. By default
+        ``g.vertices.csv`` beside ``g.csv``, if it exists.
     header : bool, optional
         For edge lists: whether the first row is a header. By default it is one if it has a known pair
         of columns, such as source and target.
+    **columns : str
+        For edge lists and edges in Parquet: ``source=`` and ``target=``, the columns of edges;
+        ``vertex=``, ``owner=`` and ``terminal=``, those of the vertex table. By default they have the
+        usual names.
 
     Returns
     -------
@@ -105,7 +111,7 @@ def read_graph(
     >>> read_graph(io.BytesIO(b"source,target\\na,b\\nb,a\\n"))
     Graph(vertices=2, edges=2, names)
     """
-    return _logged(read_graph_file(path, format, names, vertices, header)).graph
+    return _logged(read_graph_file(path, format, names, vertices, header, **columns)).graph
 
 
 def read_graph_file(
@@ -114,12 +120,13 @@ def read_graph_file(
     names: bool | None = None,
     vertices: str | Path | None = None,
     header: bool | None = None,
+    **columns: str | None,
 ) -> GraphFile:
     """Read everything that a file holds: the graph, the initial position and a solution.
 
     Parameters
     ----------
-    path, format, names, vertices, header
+    path, format, names, vertices, header, **columns
         As for :func:`retrosolve.read_graph`.
 
     Returns
@@ -142,8 +149,21 @@ def read_graph_file(
     >>> read_graph_file(io.BytesIO(b"parity 1; start 1; 0 0 0 1; 1 1 1 1;"), "pg").start
     1
     """
-    _check_options(find_format(path, format)[0], names, vertices, header)
-    return graph_in(find_content(path, format), names, vertices, header)
+    named = _column_names(columns)
+    _check_options(find_format(path, format)[0], names, vertices, header, named)
+    return graph_in(find_content(path, format), names, vertices, header, named)
+
+
+def _column_names(columns: dict[str, str | None]) -> ColumnNames:
+    """Return the names of columns that are arguments. Raises FormatError and TypeError."""
+    unknown = [what for what in columns if what not in ColumnNames._fields]
+    if unknown:
+        known = ", ".join(f"{what}=" for what in ColumnNames._fields)
+        raise TypeError(f"{unknown[0]}= is no argument: expected {known}")
+    try:
+        return ColumnNames(**columns).checked()
+    except GraphError as error:
+        raise FormatError(str(error)) from None
 
 
 def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Content:
@@ -173,6 +193,7 @@ def graph_in(
     names: bool | None = None,
     vertices: str | Path | None = None,
     header: bool | None = None,
+    columns: ColumnNames = USUAL,
 ) -> GraphFile:
     """Return the contents of a file that was read, as :func:`read_graph_file` does."""
     kind = FORMATS.get(content.format)
@@ -184,20 +205,22 @@ def graph_in(
             f"{content.source.name} holds winners and not a graph: "
             "read it with read_pgsolver_solution, and the graph from its .pg file"
         )
-    _check_options(kind.name, names, vertices, header)
+    _check_options(kind.name, names, vertices, header, columns)
     if not kind.has_table:
         return read(content.source)
     table = None
     where = None if vertices is None else as_path(vertices)
-    if where is None and content.place is not None:
+    if where is None and content.place is not None and kind.is_edge_list:
         beside = with_infix(content.place, TABLE)
         where = beside if os.path.exists(beside) else None
     if where is not None:
         suffix, table_gzipped = split_suffix(where)
         data = load(where, content.gzipped if vertices is None else table_gzipped)
         table = data, {".csv": ",", ".tsv": "\t"}.get(suffix, kind.delimiter)
+    if not kind.is_edge_list:
+        return read(content.source, table=table, columns=columns)
     try:
-        return read(content.source, names=names, table=table, header=header)
+        return read(content.source, names=names, table=table, header=header, columns=columns)
     except FormatError as error:
         if not content.detected:
             raise
@@ -205,17 +228,29 @@ def graph_in(
 
 
 def _check_options(
-    format: str | None, names: bool | None, vertices: str | Path | None, header: bool | None
+    format: str | None,
+    names: bool | None,
+    vertices: str | Path | None,
+    header: bool | None,
+    columns: ColumnNames,
 ) -> None:
     """Raise FormatError for options of another type, or of edge lists with another format."""
     for what, given in (("names", names), ("header", header)):
         if given is not None and not isinstance(given, bool):
             raise FormatError(f"{what}={short_repr(given)}: expected True, False or None")
-    any_given = names is not None or vertices is not None or header is not None
-    if any_given and format in FORMATS and not FORMATS[format].has_table:
+    if format not in FORMATS:
+        return
+    kind = FORMATS[format]
+    if (vertices is not None or names is not None or header is not None) and not kind.has_table:
         raise FormatError(
             "names=, vertices= and header= (--names, --vertices, --header) are for edge lists, "
             f"not {format}"
+        )
+    if (names is not None or header is not None) and not kind.is_edge_list:
+        raise FormatError(f"names= and header= (--names, --header) are for edge lists, not {format}")
+    if columns != USUAL and not kind.has_table:
+        raise FormatError(
+            f"names of columns (--source, --target) are for edge lists and Parquet, not {format}"
         )
 
 
@@ -232,12 +267,13 @@ def read_solution(
     names: bool | None = None,
     vertices: str | Path | None = None,
     header: bool | None = None,
+    **columns: str | None,
 ) -> Solution:
     """Read a solution from a file that was written from one.
 
     Parameters
     ----------
-    path, format, names, vertices, header
+    path, format, names, vertices, header, **columns
         As for :func:`read_graph`.
 
     Returns
@@ -266,7 +302,8 @@ def read_solution(
     >>> str(read_solution(io.BytesIO(file.getvalue()), "json")["a"])
     'LOSS in 2'
     """
-    solution = _logged(read_graph_file(path, format, names, vertices, header)).solution()
+    read = _logged(read_graph_file(path, format, names, vertices, header, **columns))
+    solution = read.solution()
     if solution is None:
         raise FormatError(
             f"{display_name(path)} holds no value and remoteness: "
@@ -594,5 +631,7 @@ def _cells(column: Column) -> list[Any]:
     """Return a column as the cells of a file, empty where something is missing."""
     if isinstance(column, Words):
         return [column.words[code] if code >= 0 else "" for code in column.codes.tolist()]
+    if isinstance(column, Lists):
+        return list(column.rows())
     cells = zip(column.labels.tolist(), column.missing.tolist(), strict=True)
     return ["" if missing else label for label, missing in cells]

@@ -12,7 +12,7 @@ A file of edges is read too: columns ``source`` and ``target`` of whole numbers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
-from retrosolve.csr.attribute_names import find_attributes, owners_and_players, unused_in_edges
+from retrosolve.csr.attribute_names import (
+    USUAL,
+    ColumnNames,
+    find_attributes,
+    owners_and_players,
+    unused_in_edges,
+)
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
 from retrosolve.formats.graphfile import (
@@ -39,6 +45,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 VERSION = 1
+MAGIC = b"PAR1"
 COLUMNS = (
     "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward", "weight",
     "value", "remoteness", "best", "score", "plies", "successors",
@@ -53,28 +60,99 @@ def _pyarrow() -> tuple[Any, Any]:
     return import_library("pyarrow", task), import_library("pyarrow.parquet", task)
 
 
-def read(source: Source) -> GraphFile:
-    """Read a table of vertices or of edges. Raises FormatError."""
+def text_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the header and the rows of a table as the cells of text, with their numbers."""
     pa, pq = _pyarrow()
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
-        attributes = find_attributes(file.schema_arrow.names, COLUMNS, source.error)
+        names = list(file.schema_arrow.names)
+        columns = [column.to_pylist() for column in _read(source, pa, file, names).columns]
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise source.error(f"{error_summary(error)}: expected a Parquet file") from None
+    yield 1, names
+    for number, row in enumerate(zip(*columns, strict=True), 2):
+        yield number, ["" if cell is None else str(cell) for cell in row]
+
+
+def read(
+    source: Source, table: tuple[Source, str | None] | None = None, columns: ColumnNames = USUAL
+) -> GraphFile:
+    """Read a table of vertices or of edges, and a table of vertices beside that. Raises FormatError."""
+    pa, pq = _pyarrow()
+    try:
+        file = pq.ParquetFile(pa.BufferReader(source.data))
+        schema = file.schema_arrow.names
+        if columns.has_ends or table is not None:
+            return _tables(source, table, columns)
+        attributes = find_attributes(schema, COLUMNS, source.error)
         metadata = file.schema_arrow.metadata or {}
-        columns = _read(source, pa, file, list(attributes.columns.values()))
-        table = _Table(source, pa, columns.rename_columns(list(attributes.columns)), metadata)
+        data = _read(source, pa, file, list(attributes.columns.values()))
+        checked = _Table(source, pa, data.rename_columns(list(attributes.columns)), metadata)
         if "successors" in attributes.columns:
             if attributes.unused:
                 raise source.error(attributes.unused[0])
-            return _vertices(table)
+            return _vertices(checked)
         if "source" in attributes.columns and "target" in attributes.columns:
-            notes = map(source.error, unused_in_edges(file.schema_arrow.names))
-            return replace(_edges(table), notes=tuple(map(str, notes)))
+            notes = map(source.error, unused_in_edges(schema))
+            return replace(_edges(checked), notes=tuple(map(str, notes)))
     except RetrosolveError:
         raise
     except Exception as error:
         raise source.error(f"{error_summary(error)}: expected a Parquet file") from None
     raise source.error(
-        f"columns {short_repr(file.schema_arrow.names)}: expected successors, or source and target"
+        f"columns {short_repr(schema)}: expected successors, or source and target, or the columns of "
+        "edges by source= and target= (--source, --target)"
+    )
+
+
+def _tables(source: Source, table: tuple[Source, str | None] | None, columns: ColumnNames) -> GraphFile:
+    """Return the graph of a table of edges and perhaps one of vertices, with any names of columns."""
+    pa, pq = _pyarrow()
+    ends = columns.source or "source", columns.target or "target"
+
+    def whole(part: Source, wanted: Sequence[str]) -> Any:
+        file = pq.ParquetFile(pa.BufferReader(part.data))
+        names = file.schema_arrow.names
+        for name in wanted:
+            if names.count(name) != 1:
+                count = "no column" if name not in names else "two columns"
+                raise part.error(f"{count} {name!r}: expected one of {short_repr(names)}")
+        rewards = [name for name in names if name == "reward"]
+        return _read(part, pa, file, [*wanted, *rewards] if wanted else names)
+
+    edges = whole(source, ends)
+    notes = tuple(str(source.error(text)) for text in unused_in_edges(edges.column_names))
+    vertices: Any = None
+    vertex: str | None = None
+    if table is not None and table[0].data[:4] == MAGIC:
+        vertices = whole(table[0], ())
+    elif table is not None:
+        csv = import_library("pyarrow.csv", "reading a table of vertices beside .parquet")
+        header = table[0].data.split(b"\n", 1)[0].decode("utf-8-sig", "replace").strip()
+        vertex = _vertex_column(table[0], header.split(table[1] or ","), columns.vertex)
+        kinds = {vertex: edges.column(ends[0]).type}
+        vertices = csv.read_csv(
+            pa.BufferReader(table[0].data),
+            parse_options=csv.ParseOptions(delimiter=table[1] or ","),
+            convert_options=csv.ConvertOptions(column_types=kinds, strings_can_be_null=True),
+        )
+    if table is not None and vertex is None:
+        vertex = _vertex_column(table[0], vertices.column_names, columns.vertex)
+    arguments = ends[0], ends[1], vertices, vertex, columns.owner, columns.terminal
+    where = source if table is None else table[0]
+    return GraphFile(build_graph(where, lambda: Graph.from_pandas(edges, *arguments)), notes=notes)
+
+
+def _vertex_column(table: Source, names: Sequence[str], wanted: str | None) -> str:
+    """Return the column that names the vertex. Raises FormatError if there is none."""
+    usual = [name for name in names if name.strip().lower() in ("vertex", "name", "id")]
+    if wanted is not None or len(usual) == 1:
+        return usual[0] if wanted is None else wanted
+    raise table.error(
+        f"columns {short_repr(list(names))}: expected one called vertex, name or id, "
+        "or vertex= (--vertex)"
     )
 
 

@@ -56,9 +56,14 @@ class Format:
     library: str | None = None
 
     @property
-    def has_table(self) -> bool:
-        """Whether the format is an edge list, which may have a vertex table beside it."""
+    def is_edge_list(self) -> bool:
+        """Whether the format is an edge list, text with one edge in a row."""
         return self.module == EDGE_LIST
+
+    @property
+    def has_table(self) -> bool:
+        """Whether edges of the format may have a vertex table, and columns of any names."""
+        return self.is_edge_list or self.name == "parquet"
 
     @property
     def read(self) -> Callable[..., GraphFile] | None:
@@ -75,7 +80,7 @@ class Format:
         if name is None:
             return None
         function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{self.module}:{name}")
-        return partial(function, delimiter=self.delimiter) if self.has_table else function
+        return partial(function, delimiter=self.delimiter) if self.is_edge_list else function
 
 
 EDGES_AND_TABLE = "one edge per row, with a vertex table beside it"

@@ -62,14 +62,14 @@ def table_arguments(
     at = numbered.pop("rows")
     _refuse_repeated(at, rows)
     given |= _columns_found(vertices, vertex, given)
-    numbered |= of_edges
+    numbered |= {"owner": None, **of_edges}
     players: list[tuple[int, str]] = []
     for what, value in given.items():
         if not isinstance(value, str):
             numbered[what] = as_mapping(value)
             continue
         cells = _cells(pick(vertices, value, "vertices"))
-        if what == "player":
+        if what == "player" or (what == "owner" and _are_text(cells)):
             players = [
                 (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
             ]
@@ -202,6 +202,12 @@ def _cells(data: Iterable[Any]) -> list[Any]:
         if hasattr(data, method):
             return list(getattr(data, method)())
     return list(data)
+
+
+def _are_text(cells: Sequence[Any]) -> bool:
+    """Return whether owners are the names of players."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    return bool(present) and all(isinstance(cell, str) for cell in present)
 
 
 def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any) -> ByteArray | None:
