@@ -8,6 +8,7 @@ a dictionary. Names that are numbered already, as in a column of categories, are
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import chain
@@ -34,7 +35,13 @@ class Categories(NamedTuple):
     names: list[Any]
 
 
-Labels: TypeAlias = "Sequence[Any] | NDArray[Any] | Categories"
+class Text(NamedTuple):
+    """A column of text as an array of Arrow, large_string [k], no entry missing."""
+
+    array: Any
+
+
+Labels: TypeAlias = "Sequence[Any] | NDArray[Any] | Categories | Text"
 Column: TypeAlias = "IntArray | Labels"
 
 
@@ -66,6 +73,9 @@ class ArrowColumn(Protocol):
 
     def dictionary_encode(self) -> Any:
         """Return codes and categories."""
+
+    def cast(self, target_type: Any) -> Any:
+        """Return the entries as another type."""
 
 
 class NumberedEdges(NamedTuple):
@@ -117,7 +127,7 @@ def number_edges(
             raise GraphError("edges between names take neither names= nor vertices=")
         source, target, found = factorize(source, target)
         return NumberedEdges(source, target, len(found), found)
-    if names is not None and not isinstance(names, ids.SortedIds):
+    if names is not None and not isinstance(names, ids.SortedIds | ids.DistinctNames):
         names = tuple(names)
     n = validation.vertex_count(vertices, (owner, terminal, payoff), names)
     if n is None:
@@ -192,7 +202,7 @@ def column(data: object, what: str) -> Column:
     """
     if type(data) is np.ndarray and data.dtype.kind in "iu":  # at once: small graphs are built so
         return validation.integer_array(data, what, negative=True)
-    if isinstance(data, Categories):
+    if isinstance(data, Categories | Text):
         return data
     if isinstance(data, np.ndarray | list | tuple | range):
         return _plain(data, what)
@@ -250,8 +260,25 @@ def _pandas(data: PandasColumn, what: str) -> Column:
         raise _unexpected(what, int(missing.argmax()), None)
     if data.dtype.kind in "iufb":
         return _plain(data.to_numpy(), what)
+    text = _as_text(data)
+    if text is not None:
+        return text
     codes, categories = data.factorize()
     return _categories(np.asarray(codes), list(categories), what)
+
+
+def _as_text(data: PandasColumn) -> Text | None:
+    """Return a Series of text as an array of Arrow, if pandas has loaded that; None for others."""
+    arrow, pandas = sys.modules.get("pyarrow"), sys.modules.get("pandas")
+    if arrow is None or pandas is None or data.dtype.kind != "O" or hasattr(data.dtype, "categories"):
+        return None
+    if pandas.api.types.infer_dtype(data, skipna=False) != "string":
+        return None
+    try:
+        array = arrow.array(data, arrow.large_string(), from_pandas=True)
+    except (arrow.ArrowException, UnicodeError):  # half of a surrogate pair, for instance
+        return None
+    return Text(array.combine_chunks() if isinstance(array, arrow.ChunkedArray) else array)
 
 
 def _arrow(data: ArrowColumn, what: str) -> Column:
@@ -263,6 +290,9 @@ def _arrow(data: ArrowColumn, what: str) -> Column:
         raise _unexpected(what, int(missing.argmax()), None)
     if pa.types.is_integer(data.type):
         return _plain(np.asarray(data), what)
+    if "string" in str(data.type) and not pa.types.is_dictionary(data.type):
+        text = data.cast(pa.large_string())
+        return Text(text.combine_chunks() if isinstance(text, pa.ChunkedArray) else text)
     try:
         encoded = data.dictionary_encode()
     except pa.ArrowException:
@@ -315,11 +345,17 @@ def _first_is_text(data: Sequence[Any] | NDArray[Any]) -> bool:
 
 def length(data: Labels) -> int:
     """Return the number of rows of a column."""
+    if isinstance(data, Text):
+        return len(data.array)
     return len(data.codes if isinstance(data, Categories) else data)
 
 
 def joined(first: Labels, second: Labels) -> Labels:
     """Return two columns as one, the rows of ``first`` above those of ``second``."""
+    if isinstance(first, Categories) and isinstance(second, Text):
+        second = _coded(second, "target")
+    if isinstance(second, Categories) and isinstance(first, Text):
+        first = _coded(first, "source")
     if isinstance(first, Categories) and isinstance(second, Categories):
         codes = np.concatenate([first.codes, second.codes + len(first.names)])
         return Categories(codes, first.names + second.names)
@@ -330,15 +366,63 @@ def _names(data: Labels) -> list[Any]:
     """Return the name in each row of a column."""
     if isinstance(data, Categories):
         return [data.names[code] for code in data.codes.tolist()]
-    return _listed(data)
+    names: list[Any] = data.array.to_pylist() if isinstance(data, Text) else _listed(data)
+    return names
 
 
-def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[str]]:
+def factorize_rows(
+    rows: Labels, source: Labels, target: Labels
+) -> tuple[IntArray, IntArray, IntArray, list[Any]]:
+    """Number the names of vertices in the order of ``rows``, then as :func:`factorize` does.
+
+    Parameters
+    ----------
+    rows, source, target : sequence or array of str, Categories or Text
+
+    Returns
+    -------
+    rows, source, target : integers
+        The same by number.
+    names : list of str, or of str and int
+    """
+    if isinstance(rows, Text) and isinstance(source, Text) and isinstance(target, Text):
+        return _encoded(source, target, rows)
+    count = length(rows)
+    left, right, names = factorize(joined(rows, source), joined(rows, target))
+    return left[:count], left[count:], right[count:], names
+
+
+def _encoded(
+    source: Text, target: Text, rows: Text | None
+) -> tuple[IntArray, IntArray, IntArray, list[Any]]:
+    """Number text in the order of ``rows``, then of first appearance, edge by edge."""
+    import pyarrow as pa
+
+    above = source.array[:0] if rows is None else rows.array
+    encoded = pa.concat_arrays([above, source.array, target.array]).dictionary_encode()
+    codes: IntArray = np.asarray(encoded.indices)
+    names = encoded.dictionary.to_pylist()
+    m = len(source.array)
+    at, tails, heads = np.split(codes, [len(above), len(above) + m])
+    first = np.full(len(names), len(codes), np.int64)
+    later = len(above) + 2 * np.arange(m, dtype=np.int64)[::-1]
+    first[heads[::-1]] = later + 1  # of several, the last is kept, which is the first occurrence
+    second = np.full(len(names), len(codes), np.int64)
+    second[tails[::-1]] = later
+    np.minimum(first, second, out=first)
+    first[at[::-1]] = np.arange(len(above), dtype=np.int64)[::-1]
+    order = np.argsort(first)
+    rank = np.empty(len(names), index_dtype(len(names)))
+    rank[order] = np.arange(len(names))
+    return rank[at], rank[tails], rank[heads], ids.DistinctNames(map(names.__getitem__, order.tolist()))
+
+
+def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[Any]]:
     """Number the names of vertices in order of first appearance, edge by edge.
 
     Parameters
     ----------
-    source, target : sequence or array of str, or Categories
+    source, target : sequence or array of str, Categories or Text
         The edges. Whole numbers may be among the names, unless a name looks like a number.
 
     Returns
@@ -353,7 +437,9 @@ def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[
     GraphError
         If a name is anything else; the message names its place.
     """
-    if isinstance(source, Categories) or isinstance(target, Categories):
+    if isinstance(source, Text) and isinstance(target, Text):
+        return _encoded(source, target, None)[1:]
+    if isinstance(source, Categories | Text) or isinstance(target, Categories | Text):
         return _not_alike(*_in_order(_coded(source, "source"), _coded(target, "target")))
     if jit.pays(2 * tuning.current().work_per_label * len(source)):
         left, right = _in_columns(source), _in_columns(target)
@@ -395,6 +481,9 @@ def _coded(data: Labels, what: str) -> Categories:
     """Return a column as categories. Raises GraphError for an entry that is no name."""
     if isinstance(data, Categories):
         return data
+    if isinstance(data, Text):
+        encoded = data.array.dictionary_encode()
+        return Categories(np.asarray(encoded.indices), encoded.dictionary.to_pylist())
     number = _Numbers()
     names = _listed(data)
     for i, name in enumerate(names):

@@ -76,6 +76,33 @@ class SortedIds(Sequence[int]):
         return repr(tuple(self))
 
 
+class DistinctNames(list[Any]):
+    """Names that are known to differ, so that nobody has to compare them again."""
+
+
+class NumbersOnDemand(Mapping[Hashable, int]):
+    """The number of each of some different names, in a dictionary that is made on first use."""
+
+    def __init__(self, names: Sequence[Hashable]) -> None:
+        self._names = names
+        self._numbers: dict[Hashable, int] | None = None
+
+    def dictionary(self) -> dict[Hashable, int]:
+        """Return the dictionary."""
+        if self._numbers is None:
+            self._numbers = dict(zip(self._names, range(len(self._names)), strict=True))
+        return self._numbers
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._names)
+
+    def __getitem__(self, name: Hashable) -> int:
+        return self.dictionary()[name]
+
+
 class _Numbers(Mapping[Hashable, int]):
     """The vertex of each id, by binary search."""
 

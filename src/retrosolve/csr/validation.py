@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
-from retrosolve.csr.ids import SortedIds
+from retrosolve.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.values import CHANCE, INVALID, Value
@@ -145,6 +145,8 @@ def names(
     kept = tuple(given)
     if len(kept) != vertices:
         raise GraphError(f"names has {len(kept)} entries: expected {vertices}, one a vertex")
+    if isinstance(given, DistinctNames):
+        return kept, NumbersOnDemand(kept)
     numbers: dict[Hashable, int] = {}
     for vertex, name in enumerate(kept):
         try:
@@ -186,6 +188,8 @@ def vertices_of(
         inside = (positions >= 0) & (positions < vertices)
         return np.where(inside, positions, -1).astype(np.int64)
     listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    if isinstance(numbers, NumbersOnDemand):
+        numbers = numbers.dictionary()
     if isinstance(numbers, dict):
         with contextlib.suppress(TypeError):  # something cannot be hashed
             return np.fromiter(map(numbers.get, listed, repeat(-1)), np.int64, len(listed))

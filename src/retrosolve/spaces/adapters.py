@@ -180,18 +180,15 @@ def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
             raise GraphError("vertices has numbers and edges has text: expected the same ids in both")
         if count and ends:
             raise GraphError("vertices has text and edges has numbers: expected the same ids in both")
-        left, right, names = columns.factorize(
-            columns.joined(rows, source), columns.joined(rows, target)
-        )
-        at, left, right = left[:count], left[count:], right[count:]
+        at, left, right, names = columns.factorize_rows(rows, source, target)
         size = len(names)
     return {"rows": at, "source": left, "target": right, "vertices": size, "names": names}
 
 
 def _refuse_repeated(at: IntArray, rows: Column) -> None:
     """Raise GraphError if two rows of the vertex table are of one vertex."""
-    first = np.unique(at, return_index=True)[1]
-    if len(first) < len(at):
+    if len(at) and int(np.bincount(at).max()) > 1:
+        first = np.unique(at, return_index=True)[1]
         row = int(np.setdiff1d(np.arange(len(at)), first)[0])
         raise GraphError(f"vertices has row {row} for a vertex that has a row: expected one a vertex")
 
