@@ -69,7 +69,7 @@ def table_arguments(
             numbered[what] = as_mapping(value)
             continue
         cells = _cells(pick(vertices, value, "vertices"))
-        if what == "player" or (what == "owner" and _are_text(cells)):
+        if what == "player" or (what == "owner" and owner is not None and _are_text(cells)):
             players = [
                 (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
             ]
