@@ -12,7 +12,7 @@ MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
 .PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-serve browser screenshots format clean
 
-demo: $(VENV)/.core
+demo: $(VENV)/.demo
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
 test: $(VENV)/.test $(VENV)/.chess browser
@@ -168,13 +168,18 @@ $(VENV)/.core: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e .
 	@touch $@
 
+# With the explorer and the plots, which README shows.
+$(VENV)/.demo: $(BIN)/python $(SOURCES)
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[web,plots]'
+	@touch $@ $(VENV)/.core
+
 $(VENV)/.bench: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
 	@touch $@ $(VENV)/.core
 
 $(VENV)/.test: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
-	@touch $@ $(VENV)/.core
+	@touch $@ $(VENV)/.core $(VENV)/.demo
 
 # The endgame tables that the tests compare with; without them these tests fail.
 $(VENV)/.chess: tests/support/chess_data.py | $(VENV)/.test

@@ -86,18 +86,21 @@ def convert(
     if endless is not None and target_format not in WITH_OWNERS:
         raise click.UsageError("--endless is for .pg and .sol files")
     check_output(output, request, target_format)
-    loaded = request.load()
+    with progress_bar() as report:
+        loaded = request.load(report=report)
     check_winners(target_format, loaded, request.stuck_with(loaded.stuck))
     note_draws(target_format, loaded, endless)
     subject: StateSpace | rs.Solution
     if attach or target_format == "sol" or loaded.solution is not None:
-        subject = request.solve(loaded)
+        with progress_bar() as report:
+            subject = request.solve(loaded, report)
     else:
         if request.misere or request.stuck is not None:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
     if isinstance(subject, rs.Solution) and _writes_rows(rows, request, subject, target_format):
-        write_rows(subject, output, target_format)
+        with progress_bar() as report:
+            write_rows(subject, output, target_format, report)
         print_line(f"{output}: {len(subject)} positions, with values", err=True)
         return
     if rows:

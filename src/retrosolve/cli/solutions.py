@@ -210,7 +210,10 @@ def stats(request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_j
     saved solution need its rules.
     """
     solution = request.solution()
-    mutual = list(solution.zugzwangs()) if zugzwangs else None
+    mutual = None
+    if zugzwangs:
+        with progress_bar() as report:
+            mutual = list(solution.zugzwangs(progress=report))
     missing = _missing_rules(solution)
     examples = None if missing else solution.examples()
     tiers = {} if missing else _tier_records(solution, mutual)
@@ -370,7 +373,7 @@ def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
         loaded = requests[1].load()
         loaded.stuck = loaded.stuck or one.stuck.label
         other = requests[1].solve(loaded, report)
-    comparison = rs.compare(one, other)
+        comparison = rs.compare(one, other, progress=report)
     counts = {kind: getattr(comparison, kind) for kind in DIFFERENCES}
     record = {"equal": comparison.equal, "positions": comparison.num_positions, **counts, "first": None}
     where = name = None

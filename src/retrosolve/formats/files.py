@@ -47,6 +47,7 @@ from retrosolve.runtime.files import (
     short_repr,
     write_files,
 )
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.frames import Column, ColumnBlock, Lists, Words, arrow_table, outcome_blocks
 from retrosolve.spaces.base import StateSpace
@@ -569,7 +570,12 @@ def _known_suffixes() -> str:
 ROW_FORMATS = ("csv", "tsv", "parquet")
 
 
-def write_rows(solution: Solution, path: str | Path, format: str | None = None) -> None:
+def write_rows(
+    solution: Solution,
+    path: str | Path,
+    format: str | None = None,
+    progress: ProgressCallback = no_progress,
+) -> None:
     """Write a solution with one row for each position.
 
     Parameters
@@ -579,6 +585,8 @@ def write_rows(solution: Solution, path: str | Path, format: str | None = None) 
         An existing file is replaced once the new one is complete.
     format : str, optional
         ``"csv"``, ``"tsv"`` or ``"parquet"``; by default the file extension selects it.
+    progress : callable
+        Called after each block.
 
     Raises
     ------
@@ -592,9 +600,20 @@ def write_rows(solution: Solution, path: str | Path, format: str | None = None) 
     kind, gzipped = check_destination(path, format)
     if kind.name not in ROW_FORMATS:
         raise FormatError(f"{kind.name} files hold no rows: expected {', '.join(ROW_FORMATS)}")
-    blocks = outcome_blocks(solution, best=False)
+    blocks = _reported(outcome_blocks(solution, best=False), len(solution), progress)
     write = _text_writer(blocks, kind.delimiter) if kind.delimiter else _parquet_writer(blocks)
     write_files([(as_path(path), gzip_writer(write) if gzipped else write)])
+
+
+def _reported(
+    blocks: Iterator[ColumnBlock], positions: int, progress: ProgressCallback
+) -> Iterator[ColumnBlock]:
+    """Yield blocks of rows, and report how many are written."""
+    done = 0
+    for block in blocks:
+        yield block
+        done += len(block["value"].codes) if isinstance(block["value"], Words) else 0
+        progress(Progress("writing rows", done, positions))
 
 
 def _parquet_writer(blocks: Iterator[ColumnBlock]) -> Callable[[IO[bytes]], None]:

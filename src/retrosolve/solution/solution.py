@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
@@ -725,12 +726,17 @@ class Solution(Mapping[Hashable, Outcome]):
             visited.add(position)
         return line
 
-    def zugzwangs(self) -> Iterator[Zugzwang]:
+    def zugzwangs(self, *, progress: ProgressCallback | None = None) -> Iterator[Zugzwang]:
         """Return an iterator over the mutual zugzwangs, each once.
 
         In a mutual zugzwang each player does worse with the move than without it: both lose if they are
         to move, or one loses who would hold a draw or a tie, and the other then wins only if he need
         not move.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with a :class:`Progress` now and then.
 
         Returns
         -------
@@ -747,7 +753,8 @@ class Solution(Mapping[Hashable, Outcome]):
         -----
         Asks the rules in plain Python for each lost position, about 20 microseconds each.
         """
-        return mutual_zugzwangs(self.space, self.table)
+        check_progress(progress)
+        return mutual_zugzwangs(self.space, self.table, progress or no_progress)
 
     def view(self, position: Hashable) -> PositionView:
         """Return a position with its outcome and moves, which a notebook shows with its picture.

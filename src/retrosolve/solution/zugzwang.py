@@ -9,10 +9,12 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
 from retrosolve.values import INVALID, Value
 
+LOST_AT_ONCE = 1 << 12
 NOT_WON = (Value.LOSS, Value.DRAW, Value.TIE)
 
 
@@ -29,11 +31,14 @@ class Zugzwang(NamedTuple):
     passed: Hashable
 
 
-def mutual_zugzwangs(space: StateSpace, table: Table) -> Iterator[Zugzwang]:
+def mutual_zugzwangs(
+    space: StateSpace, table: Table, progress: ProgressCallback = no_progress
+) -> Iterator[Zugzwang]:
     """Yield the mutual zugzwangs of a solved space; see :meth:`retrosolve.Solution.zugzwangs`."""
     for lost in summary.select(table, table.codec.value(Value.LOSS)):
-        if len(lost):
-            yield from zugzwangs_among(space, table, lost)
+        for start in range(0, len(lost), LOST_AT_ONCE):
+            progress(Progress("looking for zugzwangs", int(lost[start]), table.num_vertices))
+            yield from zugzwangs_among(space, table, lost[start : start + LOST_AT_ONCE])
 
 
 def zugzwangs_among(space: StateSpace, table: Table, lost: IntArray) -> Iterator[Zugzwang]:

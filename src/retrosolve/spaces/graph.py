@@ -396,9 +396,10 @@ class Graph(StoredSpace):
         owner, terminal : str or mapping, optional
             The columns of ``vertices`` with owners (0 or 1, for all) and terminal values (a
             :class:`Value` or its label, missing elsewhere), by default "owner" and "terminal" if
-            there are such columns; ``owner`` may name a column of the names of two players; or a mapping, such as a Series, from vertex to owner or value. A
-            column "player" has the names of the owners, and stands for "owner" if that is missing.
-            Case, blanks and underscores in these names do not count.
+            there are such columns; or a mapping, such as a Series, from vertex to owner or value.
+            ``owner`` may name a column of the names of two players. A column "player" has the names
+            of the owners, and stands for "owner" if that is missing. Case, blanks and underscores in
+            these names do not count.
         payoff : str or mapping, optional
             The column of ``vertices`` with payoffs, as for owners; missing for 0.
         reward : str, optional

@@ -1,0 +1,111 @@
+"""compare() of games that number their positions otherwise, and its progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.solution import comparison
+
+RULES = """
+import retrosolve as rs
+
+class Plain(rs.Game):
+    def start(self):
+        return 40
+    def moves(self, n):
+        return [(f"take {k}", n - k) for k in (2, 4) if k <= n]
+    def text(self, n):
+        return f"{n} stones"
+    def parse(self, text):
+        return int(text.split()[0])
+
+class Compiled(rs.CompiledGame):
+    max_moves, size = 2, 21
+    def start(self):
+        return 40
+    def text(self, n):
+        return f"{n} stones"
+    def parse(self, text):
+        return int(text.split()[0])
+    @staticmethod
+    def successors(position, out, data):
+        out[0], out[1] = position - 2, position - 4
+        return min(position // 2, 2)
+    @staticmethod
+    def rank(position, data):
+        return position // 2
+    @staticmethod
+    def unrank(index, data):
+        return 2 * index
+    @staticmethod
+    def terminal(position, data):
+        return 0
+
+class Reversed(Compiled):
+    size = 24
+    @staticmethod
+    def rank(position, data):
+        return 23 - position // 2
+    @staticmethod
+    def unrank(index, data):
+        return 2 * (23 - index)
+"""
+
+
+def test_plain_and_compiled_rules_of_one_game_are_compared_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.py"
+    file.write_text(RULES)
+    assert run(["compare", f"{file}:Plain", f"{file}:Compiled"]) == 0
+    assert capsys.readouterr().out == "equal: 21 positions\n"
+    assert run(["compare", f"{file}:Compiled", f"{file}:Reversed"]) == 1
+
+
+def solved(tmp_path: Path, name: str) -> rs.Solution:
+    """A game of the file of rules, solved."""
+    from retrosolve.cli.inputs import load_rules
+
+    file = tmp_path / "rules.py"
+    file.write_text(RULES)
+    return rs.solve(load_rules(f"{file}:{name}"))
+
+
+def test_numbers_of_compiled_games_are_compared_without_their_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = solved(tmp_path, "Compiled"), solved(tmp_path, "Reversed")
+    by_text = rs.compare(one, solved(tmp_path, "Plain"))
+    assert (by_text.num_positions, by_text.equal) == (21, True)
+    monkeypatch.setattr(comparison, "_located", None)
+    forth, back = rs.compare(one, other), rs.compare(other, one)
+    assert (forth.num_positions, forth.missing, forth.values, forth.remoteness) == (24, 3, 0, 0)
+    assert back[:4] == forth[:4]
+
+
+def test_comparing_reports_progress_and_can_be_ended(tmp_path: Path) -> None:
+    one, other = solved(tmp_path, "Compiled"), solved(tmp_path, "Reversed")
+    reports: list[rs.Progress] = []
+    rs.compare(one, other, progress=reports.append)
+    assert [report.stage for report in reports] == ["comparing"] * len(reports)
+    assert (reports[-1].done, reports[-1].total) == (21, 21)
+
+    def stop(progress: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rs.compare(one, other, progress=stop)
+    with pytest.raises(rs.GraphError):
+        rs.compare(one, other, progress=True)  # type: ignore[arg-type]
+
+
+def test_zugzwangs_report_progress() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    reports: list[rs.Progress] = []
+    assert len(list(solution.zugzwangs(progress=reports.append))) == len(list(solution.zugzwangs()))
+    assert {report.stage for report in reports} == {"looking for zugzwangs"}
