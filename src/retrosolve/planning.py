@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from retrosolve.tables.result import ClusterPlan, DiskPlan
 from retrosolve.values import print_as_text
 from retrosolve.verification.verify import choose_prover
 
+SPREAD = 2  # between machines, whose memory is faster or slower
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
@@ -150,7 +152,28 @@ class PlanSample:
 
 
 def _in_seconds(seconds: float) -> str:
-    return f"about {seconds:.1f} s" if seconds >= 0.1 else "under 0.1 s"
+    """Return a time as a range; estimates are for free processors, and the least of it."""
+    if seconds < 0.1:
+        return "under 0.1 s"
+    return f"{_two_digits(seconds)} to {_two_digits(SPREAD * seconds)} s"
+
+
+def _two_digits(seconds: float) -> str:
+    """Return a number of seconds with about two digits.
+
+    >>> _two_digits(0.234), _two_digits(9.87), _two_digits(123)
+    ('0.23', '9.9', '120')
+    """
+    return f"{float(f'{seconds:.2g}'):g}" if seconds < 1e6 else f"{seconds:.2g}"
+
+
+def busy_factor() -> float:
+    """Return how many times as long a solve takes now, beside other programs: 1 or more."""
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):  # the system does not say
+        return 1.0
+    return 1 + load / cpu_count()
 
 
 def plan(

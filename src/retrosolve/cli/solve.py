@@ -37,6 +37,7 @@ from retrosolve.cli.report import (
     table_options,
 )
 from retrosolve.formats import format_of
+from retrosolve.planning import busy_factor
 from retrosolve.runtime.checkpoint import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from retrosolve.tables.result import LevelUse
 
 INTERRUPTED = 130
+BUSY = 2  # times as long as on free processors, from which plan says so
 STATUS_FOUND = 1
 LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "slowest", "its seconds")
 
@@ -120,6 +122,10 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
         click.echo(json.dumps(asdict(planned)))
     else:
         print_table(planned.rows())
+        factor = busy_factor()
+        if factor >= BUSY and (planned.seconds or 0) >= 1:
+            times = f"it will take about {factor:.0f} times as long"
+            print_line(f"note: other programs use the processors: {times}", err=True)
 
 
 @click.command(
