@@ -69,7 +69,7 @@ class RulesError(RetrosolveError):
 
 
 class LimitError(RulesError):
-    """A game with more positions than the limit given.
+    """A game with more positions than the limit given, or a solve that takes longer than its timeout.
 
     Examples
     --------

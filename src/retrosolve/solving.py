@@ -20,6 +20,7 @@ from retrosolve.runtime.progress import (
     ProgressCallback,
     check_progress,
     no_progress,
+    with_deadline,
 )
 from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
@@ -47,6 +48,7 @@ def solve(
     workers: int | None = None,
     memory: float | str | None = None,
     limit: int | None = None,
+    timeout: float | None = None,
     checkpoint_every: float = 60.0,
     address: str | None = None,
     partitions: int | None = None,
@@ -95,6 +97,9 @@ def solve(
         take three quarters of the free memory. The memory of the machine is a limit in any case.
     limit : int, optional
         The largest number of positions. By default as many as the memory holds.
+    timeout : float, optional
+        The most seconds. The solve ends at the first report of progress after that, as it does if
+        ``progress`` raises an exception; with ``out`` it can be resumed.
     checkpoint_every : float
         With ``out``, the seconds between two checkpoints, each at the end of a level. They take at most
         a twentieth of the time.
@@ -120,7 +125,7 @@ def solve(
     RulesError
         For rules that break their contract.
     LimitError
-        For a game with more than ``limit`` positions.
+        For a game with more than ``limit`` positions, and once ``timeout`` is over.
     MemoryBudgetError
         Before any work that would not fit, and while positions are found that do not fit.
     StoreError
@@ -159,6 +164,8 @@ def solve(
     """
     asked = objective_of(objective or "outcome", stuck)
     check_progress(progress)
+    if timeout is not None:
+        progress = with_deadline(progress or no_progress, timeout)
     budget = memory_budget.parse_bytes(memory)
     counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
     for name, number in counts.items():

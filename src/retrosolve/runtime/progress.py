@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextvars import ContextVar, Token
 from typing import NamedTuple
 
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, LimitError
 
 
 class Progress(NamedTuple):
@@ -46,6 +46,37 @@ def check_progress(progress: object) -> None:
     """Raise GraphError unless an argument ``progress`` is a function or None."""
     if progress is not None and not callable(progress):
         raise GraphError(f"progress={progress!r}: expected a function that takes a Progress, or None")
+
+
+def with_deadline(progress: ProgressCallback, timeout: float | None) -> ProgressCallback:
+    """Return a function that reports progress, and raises LimitError once ``timeout`` seconds are over.
+
+    Raises
+    ------
+    GraphError
+        For a timeout that is no positive number.
+
+    Examples
+    --------
+    >>> report = with_deadline(no_progress, 1e-9)
+    >>> report(Progress("solving", 1, 2))
+    Traceback (most recent call last):
+    retrosolve.errors.LimitError: timeout=1e-09 s is over, in the stage solving: expected more time
+    """
+    if timeout is None:
+        return progress
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
+        raise GraphError(f"timeout={timeout!r}: expected a number of seconds above 0, or None")
+    end = time.monotonic() + timeout
+
+    def report(done: Progress) -> None:
+        if time.monotonic() > end:
+            raise LimitError(
+                f"timeout={timeout:g} s is over, in the stage {done.stage}: expected more time"
+            )
+        progress(done)
+
+    return report
 
 
 def counted(progress: ProgressCallback, stage: str, before: int, total: int) -> Callable[[int], None]:
