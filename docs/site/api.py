@@ -127,6 +127,7 @@ GROUPS = (
             *single("game", "check_game", "CheckReport", "perft"),
         ),
     ),
+    Group("Games of other libraries", "retrosolve.adapters", single("openspiel")),
     Group("Errors", "retrosolve", (Page(ERRORS, title="Errors"),)),
     Group(
         "Pursuit",

@@ -24,7 +24,7 @@ from retrosolve.values import CHANCE as CHANCE
 from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
-    from retrosolve import objectives, plots, pursuit
+    from retrosolve import adapters, objectives, plots, pursuit
     from retrosolve.explanation import explain
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
@@ -76,6 +76,7 @@ else:
             "Solution": "retrosolve.solution:Solution",
             "Sum": "retrosolve.solution:Sum",
             "VerificationReport": "retrosolve.verification.verify:VerificationReport",
+            "adapters": "retrosolve.adapters",
             "attractor": "retrosolve.solvers.attractors:attractor",
             "buchi": "retrosolve.solvers.attractors:buchi",
             "check_game": "retrosolve.rules.checks.check:check_game",
@@ -134,6 +135,7 @@ __all__ = [
     "VerificationError",
     "VerificationReport",
     "__version__",
+    "adapters",
     "attractor",
     "buchi",
     "check_game",

@@ -1,0 +1,155 @@
+"""Games of OpenSpiel as rules, by a stand-in with the same methods: a heap of stones."""
+
+from __future__ import annotations
+
+import pickle
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.adapters import OpenSpielGame, openspiel
+
+
+class Heap:
+    """A game with the methods of pyspiel.Game; who takes the last of ``size`` stones wins."""
+
+    def __init__(self, size: int = 5, forgets: str = "", **kind: str) -> None:
+        self.size, self.forgets, self.kind = size, forgets, kind
+
+    def get_type(self) -> Any:
+        names = {
+            "chance_mode": "DETERMINISTIC", "dynamics": "SEQUENTIAL",
+            "information": "PERFECT_INFORMATION", "utility": "ZERO_SUM",
+        } | self.kind  # fmt: skip
+        return SimpleNamespace(
+            short_name="heap", **{what: SimpleNamespace(name=name) for what, name in names.items()}
+        )
+
+    def num_players(self) -> int:
+        return int(self.kind.get("players", 2))
+
+    def new_initial_state(self) -> Stones:
+        return Stones(self, ())
+
+    def deserialize_state(self, text: str) -> Stones:
+        return Stones(self, tuple(map(int, text.split())))
+
+
+class Stones:
+    """A state with the methods of pyspiel.State."""
+
+    def __init__(self, game: Heap, actions: tuple[int, ...]) -> None:
+        self.game, self.actions = game, actions
+        self.left = game.size - sum(actions)
+
+    def __str__(self) -> str:
+        return "stones" if self.game.forgets == "stones" else f"{self.left} stones\n"
+
+    def is_terminal(self) -> bool:
+        return self.left == 0
+
+    def current_player(self) -> int:
+        return -4 if self.is_terminal() else len(self.actions) % 2
+
+    def legal_actions(self) -> list[int]:
+        longest = len(self.actions) if self.game.forgets == "moves" else 0
+        return [] if longest > 3 else [n for n in (1, 2) if n <= self.left]
+
+    def action_to_string(self, player: int, action: int) -> str:
+        return f"player {player} takes {action}"
+
+    def child(self, action: int) -> Stones:
+        return Stones(self.game, (*self.actions, action))
+
+    def clone(self) -> Stones:
+        return Stones(self.game, self.actions)
+
+    def apply_action(self, action: int) -> None:
+        self.__init__(self.game, (*self.actions, action))  # type: ignore[misc]
+
+    def returns(self) -> list[float]:
+        if self.game.forgets == "returns":
+            return [1.0, -1.0] if self.actions[0] == 1 else [-1.0, 1.0]
+        won = 1.0 if len(self.actions) % 2 else -1.0
+        return [0.0, 0.0] if self.game.forgets == "ties" else [won, -won]
+
+    def history(self) -> list[int]:
+        return list(self.actions)
+
+    def observation_string(self, player: int) -> str:
+        return f"{player} sees {self.left}"
+
+    def serialize(self) -> str:
+        return " ".join(map(str, self.actions))
+
+
+@pytest.mark.parametrize("key", ["text", "observation", lambda state: state.left])
+def test_states_with_the_same_key_are_one_position(key: Any) -> None:
+    solution = rs.solve(openspiel(Heap(), key))
+    rs.verify(solution)
+    assert len(solution) == 10  # 5 stones with player 0, 0 when the game is over, others with either
+    plain = rs.solve(rs.game("stones:n=5"))
+    start = solution.start
+    assert solution[start] == plain[5]
+    assert [move.name for move in solution.best_moves(start)] == ["player 0 takes 2"]
+    assert solution.moves(solution.space.text(start)) == solution.moves(start)
+
+
+def test_every_sequence_of_actions_may_be_a_position() -> None:
+    solution = rs.solve(openspiel(Heap(4), "history"))
+    assert len(solution) == 12
+    assert str(solution[solution.start]) == str(rs.solve(rs.game("stones:n=4"))[4])
+
+
+@pytest.mark.parametrize(
+    ("forgets", "difference"),
+    [
+        ("stones", "have other (legal actions|keys)"),
+        ("moves", "have other legal actions"),
+        ("returns", "have other keys"),
+    ],
+)
+def test_states_with_the_same_key_must_agree(forgets: str, difference: str) -> None:
+    with pytest.raises(rs.RulesError, match=f"{difference} after the actions"):
+        rs.solve(openspiel(Heap(7, forgets)))
+
+
+def test_equal_returns_are_ties() -> None:
+    solution = rs.solve(openspiel(Heap(3, "ties")))
+    assert solution.counts()[rs.Value.TIE] == len(solution)
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [
+        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, "has chance"),
+        ({"dynamics": "SIMULTANEOUS"}, "has moves at the same time"),
+        ({"information": "IMPERFECT_INFORMATION"}, "has hidden information"),
+        ({"players": "3"}, "has 3 players"),
+        ({"utility": "GENERAL_SUM"}, "has a sum that is not zero"),
+    ],
+)
+def test_other_kinds_of_games_are_refused(kind: dict[str, str], what: str) -> None:
+    with pytest.raises(rs.RulesError, match=f"heap {what}: expected a game of two players"):
+        openspiel(Heap(**kind))
+
+
+def test_wrong_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(rs.GraphError, match="3 is no game of OpenSpiel"):
+        openspiel(3)
+    with pytest.raises(rs.RulesError, match="key='colour': expected text, observation, history"):
+        openspiel(Heap(), "colour")
+    monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
+    with pytest.raises(rs.FormatError, match=r"pip install 'retrosolve\[openspiel\]'"):
+        openspiel("tic_tac_toe")
+
+
+def test_positions_are_pickled_by_their_actions() -> None:
+    game = OpenSpielGame(Heap())
+    position = game.moves(game.start())[0][1]
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position
+    assert hash(again) == hash(position)
+    assert again.state.history() == [1]
