@@ -153,10 +153,11 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         if not what:
             return
         played = f", and then {short_repr(more)}" if more else ""
+        before = f"{short_repr(one.state.history())} and {short_repr(other.state.history())}"
         raise RulesError(
             f"two states are written {short_repr(str(one.state))}, but have {what} after the actions "
-            f"{short_repr(one.state.history())} and {short_repr(other.state.history())}{played}: "
-            "expected a key that says everything, such as key='observation', key='history' or a function"
+            f"{before}{played}: expected a key that says everything, such as key='observation', "
+            "key='history' or a function"
         )
 
     def _difference(self, here: Any, there: Any) -> str:

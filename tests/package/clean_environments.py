@@ -32,6 +32,9 @@ PROGRAMS = {
     "frames": GRAPH
     + "assert rs.solve(graph).to_pandas()['value'].tolist() == ['loss', 'win', 'loss']\n"
     "assert rs.solve(graph).to_networkx().nodes['b']['value'] == 'win'\n",
+    "openspiel": "import retrosolve as rs\n"
+    "solution = rs.solve(rs.adapters.openspiel('tic_tac_toe'))\n"
+    "assert len(solution) == 5478 and str(solution[solution.start]) == 'TIE in 9'\n",
     "plots": GRAPH
     + "from matplotlib.figure import Figure\nrs.plots.histogram(rs.solve(graph), ax=Figure().subplots())\n",
     "ray": GRAPH + "counts = rs.solve(graph, solver='ray', partitions=2).counts()\n"
