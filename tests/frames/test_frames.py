@@ -13,6 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Graph, Value
+from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.solution import frames
 from retrosolve.spaces import blocks
@@ -230,3 +231,27 @@ def test_notebooks_print_outcomes_moves_and_counts_as_text() -> None:
     heap = rs.solve(rs.game("wythoff:n=3"), objective="nimber")
     assert pretty(list(heap.counts())[:2]) == "[*0, *1]"
     assert pretty(rs.plan(solution.space)).startswith("solver ")
+
+
+def test_a_dataset_is_a_sample_over_values_and_remotenesses(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "moves.parquet"
+    assert run(["dataset", "tictactoe", str(file), "--sample", "60"]) == 0
+    assert "60 positions, with moves" in capsys.readouterr().err
+    frame = pd.read_parquet(file)
+    solution = rs.solve(parse_game("tictactoe"))
+    assert len(set(frame["position"])) == len(frame) == 60
+    classes = frame.groupby(["value", "remoteness"], observed=True).size()
+    kinds = sum(len(part) for part in solution.histogram().values())
+    assert len(classes) == kinds
+    assert classes.max() <= 60 // kinds + 2
+    for position, optimal in zip(frame["position"], frame["optimal"], strict=True):
+        assert solution[position] == solution[solution.space.parse(position)]
+        assert optimal.tolist() == [move.name for move in solution.best_moves(position)]
+    assert run(["dataset", "tictactoe", str(file), "--sample", "60"]) == 0
+    assert pd.read_parquet(file).equals(frame)
+    assert run(["dataset", "stones:n=3", str(file)]) == 0
+    assert len(pd.read_parquet(file)) == 4
+    assert run(["dataset", "stones:n=3", str(tmp_path / "moves.csv")]) == 2
+    assert "expected a name that ends in .parquet" in capsys.readouterr().err

@@ -27,6 +27,7 @@ COMMANDS = {
     "compare": "solutions",
     "verify": "solve",
     "convert": "files",
+    "dataset": "files",
     "pack": "pack",
     "explain": "explain",
     "film": "film",

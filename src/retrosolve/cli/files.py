@@ -20,7 +20,7 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
-from retrosolve.formats.files import check_place, write_rows
+from retrosolve.formats.files import check_place, write_moves, write_rows
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
@@ -108,6 +108,36 @@ def convert(
     options = {} if endless is None else {"endless": endless}
     rs.write(subject, output, format=output_format, **options)
     print_line(f"{output}: {_description(subject)}", err=True)
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve dataset tictactoe positions.parquet",
+        "retrosolve dataset saved sample.parquet --sample 100000",
+        solvers=True,
+    )
+)
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.argument("output")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    help="Number of positions, about as many of each value and remoteness (default: all).",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
+def dataset(request: Request, output: str, sample: int | None, seed: int) -> None:
+    """Write positions of INPUT, solved, to OUTPUT in Parquet, to learn from.
+
+    A row for each position: its text, the player, value and remoteness; the names of all optimal moves,
+    and of all moves with the value of each for the player who makes it.
+    """
+    if format_of(output) != "parquet":
+        raise rs.FormatError(f"{output!r} is no Parquet file: expected a name that ends in .parquet")
+    check_output(output, request, "parquet")
+    with progress_bar() as report:
+        solution = request.solve(request.load(report=report), report)
+        count = write_moves(solution, output, sample, seed, report)
+    print_line(f"{output}: {count} positions, with moves", err=True)
 
 
 def _writes_rows(

@@ -49,7 +49,16 @@ from retrosolve.runtime.files import (
 )
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solution import Solution
-from retrosolve.solution.frames import Column, ColumnBlock, Lists, Words, arrow_table, outcome_blocks
+from retrosolve.solution.frames import (
+    Column,
+    ColumnBlock,
+    Lists,
+    Words,
+    arrow_table,
+    move_blocks,
+    outcome_blocks,
+    sample_evenly,
+)
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 
@@ -603,6 +612,41 @@ def write_rows(
     blocks = _reported(outcome_blocks(solution, best=False), len(solution), progress)
     write = _text_writer(blocks, kind.delimiter) if kind.delimiter else _parquet_writer(blocks)
     write_files([(as_path(path), gzip_writer(write) if gzipped else write)])
+
+
+def write_moves(
+    solution: Solution,
+    path: str | Path,
+    sample: int | None = None,
+    seed: int = 0,
+    progress: ProgressCallback = no_progress,
+) -> int:
+    """Write positions with all their moves to Parquet; return how many.
+
+    Parameters
+    ----------
+    solution : Solution
+    path : str or Path
+    sample : int, optional
+        The number of positions, about as many of each value and remoteness; by default all.
+    seed : int
+        Of the sample.
+    progress : callable
+        Called after each block.
+
+    Raises
+    ------
+    FormatError
+        For another format than Parquet, or if writing fails.
+    """
+    kind, _ = check_destination(path)
+    if kind.name != "parquet":
+        raise FormatError(f"{kind.name} files hold no lists of moves: expected .parquet")
+    vertices = None if sample is None else sample_evenly(solution, sample, seed)
+    count = len(solution) if vertices is None else len(vertices)
+    blocks = _reported(move_blocks(solution, vertices), count, progress)
+    write_files([(as_path(path), _parquet_writer(blocks))])
+    return count
 
 
 def _reported(

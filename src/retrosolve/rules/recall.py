@@ -61,8 +61,8 @@ class ExploredPositions(GraphPositions):
 
     @property
     def reads_text(self) -> bool:
-        """Whether the rules define ``parse``, or positions are something else than text."""
-        return super().reads_text or not isinstance(self.order[0], str)
+        """Whether the rules define ``parse``, or the texts of positions are not these themselves."""
+        return super().reads_text or self.text(self.order[0]) != self.order[0]
 
     def index(self, position: Hashable) -> int:
         """Return the vertex of the canonical form of a position."""

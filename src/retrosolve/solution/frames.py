@@ -19,8 +19,10 @@ from retrosolve.runtime.files import import_library
 from retrosolve.solution.preference import Solved, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
+from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
+ROWS_WITH_MOVES = 1 << 13
 NULLABLE = ("remoteness", "best")
 BYTES_PER_NODE = 1000
 BYTES_PER_EDGE = 400
@@ -80,27 +82,80 @@ def outcome_columns(solved: Solved, moves: bool) -> dict[str, Column]:
 
 def outcome_blocks(solved: Solved, best: bool = True, moves: bool = False) -> Iterator[ColumnBlock]:
     """Yield the columns of each block of vertices, at least once; some only if they are wanted."""
-    space, table = solved.space, solved.table
-    n = space.num_vertices
+    n = solved.space.num_vertices
     for start in range(0, max(n, 1), VERTICES_PER_BLOCK):
         stop = min(start + VERTICES_PER_BLOCK, n)
-        values = table.values(slice(start, stop))
-        valid = np.flatnonzero(values != INVALID)
-        vertices = start + valid
-        part: ColumnBlock = {"position": _labels(space.labels(vertices))}
-        movers = space.player(vertices)
-        if movers is not None:
-            part["player"] = Words(movers.astype(np.int8), space.owners)
-        part["value"] = _value_words(values[valid], table.codec)
-        for name, numbers in table.measures(vertices).items():
-            part[name] = _labels(numbers)
-        if table.has_remoteness:
-            plies = table.remoteness(vertices)
-            part["remoteness"] = Labels(plies, plies < 0)
+        valid = np.flatnonzero(solved.table.values(slice(start, stop)) != INVALID)
+        part = _block(solved, start + valid)
         if best:
             targets = best_successors(solved, start, stop)[valid]
-            part["best"] = _best(space, vertices, targets)
-        yield part | (_moves(solved, vertices) if moves else {})
+            part["best"] = _best(solved.space, start + valid, targets)
+        yield part | (_moves(solved, start + valid) if moves else {})
+
+
+def move_blocks(solved: Solved, vertices: NDArray[np.int64] | None) -> Iterator[ColumnBlock]:
+    """Yield the columns of some positions, by default all, with all moves; at least one block."""
+    n = solved.space.num_vertices if vertices is None else len(vertices)
+    for start in range(0, max(n, 1), ROWS_WITH_MOVES):
+        stop = min(start + ROWS_WITH_MOVES, n)
+        part = np.arange(start, stop) if vertices is None else vertices[start:stop]
+        part = part[solved.table.values(part) != INVALID]
+        yield _block(solved, part) | _moves(solved, part)
+
+
+def sample_evenly(solved: Solved, count: int, seed: int) -> NDArray[np.int64]:
+    """Return positions at random, about as many of each value and remoteness, ascending.
+
+    Parameters
+    ----------
+    solved : Solution
+    count : int
+        How many, or all if there are fewer.
+    seed : int
+
+    Notes
+    -----
+    One pass over the table; memory for ``count`` positions of each value and remoteness.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> sample_evenly(rs.solve(rs.game("stones:n=10,take=1+2")), 4, 0).tolist()
+    [1, 3, 6, 8]
+    """
+    rng, table = np.random.default_rng(seed), solved.table
+    kinds, order, vertices = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64)
+    places = np.zeros(0, np.int64)
+    for start, stop in spans(table.num_vertices):
+        values = table.values(slice(start, stop))
+        more = np.flatnonzero(values != INVALID)
+        plies = table.remoteness(slice(start, stop))[more].astype(np.int64)
+        kinds = np.concatenate([kinds, (plies << 16) | values[more].astype(np.int64)])
+        order = np.concatenate([order, rng.random(len(more))])
+        vertices = np.concatenate([vertices, start + more])
+        by_kind = np.lexsort((order, kinds))
+        firsts = np.searchsorted(kinds[by_kind], kinds[by_kind])
+        places = np.arange(len(by_kind)) - firsts  # among those of its kind
+        inside = by_kind[places < count]
+        places = places[places < count]
+        kinds, order, vertices = kinds[inside], order[inside], vertices[inside]
+    return np.sort(vertices[np.lexsort((order, places))[:count]])
+
+
+def _block(solved: Solved, vertices: IntArray) -> ColumnBlock:
+    """Return the columns of some positions, without moves."""
+    space, table = solved.space, solved.table
+    part: ColumnBlock = {"position": _labels(space.labels(vertices))}
+    movers = space.player(vertices)
+    if movers is not None:
+        part["player"] = Words(movers.astype(np.int8), space.owners)
+    part["value"] = _value_words(table.values(vertices), table.codec)
+    for name, numbers in table.measures(vertices).items():
+        part[name] = _labels(numbers)
+    if table.has_remoteness:
+        plies = table.remoteness(vertices)
+        part["remoteness"] = Labels(plies, plies < 0)
+    return part
 
 
 def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
