@@ -21,7 +21,8 @@ from docs.site.api import public_names
 from retrosolve.games.stones import Stones
 from retrosolve.web.export import export_static
 from tests.support.pages import DOCS, ROOT, blocks
-from tests.web.drawn import chromium, watched
+from tests.support.programs import ended_by
+from tests.web.drawn import chromium, kill_browser, watched
 
 SITE = ROOT / "build" / "site"
 
@@ -38,21 +39,24 @@ def served(folder: Path) -> Iterator[str]:
     """Serve a folder; yields the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 @contextmanager
 def without_errors(browser: Browser) -> Iterator[Page]:
     """Open a page on which no script may fail; the theme reports other things to the console."""
-    page = browser.new_page(viewport={"width": 1200, "height": 900})
-    page.set_default_timeout(30_000)
-    errors: list[str] = []
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    page.close()
+    with ended_by(kill_browser):
+        page = browser.new_page(viewport={"width": 1200, "height": 900})
+        page.set_default_timeout(30_000)
+        errors: list[str] = []
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
+        page.close()
     assert not errors, errors
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import retrosolve as rs
 from tests.support.pages import DOCS, blocks
-from tests.support.processes import started
+from tests.support.programs import started
 
 MAX_LINES = 25
 PAGE = (DOCS / "start" / "first-game.md").read_text("utf-8")

@@ -25,7 +25,7 @@ from retrosolve.external import names as names_module
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import no_progress
 from tests.support.marks import examples
-from tests.support.processes import started
+from tests.support.programs import started
 
 EDGES = [("b", "a"), ("Zoë", "b"), ("c", "Zoë"), ("c", "c"), ("", "c"), ("10", "a"), ("10", "9")]
 

@@ -20,7 +20,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
 from tests.support.kinds import typed
-from tests.support.processes import started
+from tests.support.programs import started
 
 pytestmark = pytest.mark.thorough
 

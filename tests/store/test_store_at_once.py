@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.store import directory, folder, manifest
-from tests.support.processes import started
+from tests.support.programs import started
 
 pytestmark = pytest.mark.thorough
 

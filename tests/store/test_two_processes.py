@@ -8,7 +8,7 @@ from pathlib import Path
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from tests.support.processes import started
+from tests.support.programs import started
 
 GAME = "connect4:rows=3,columns=3,connect=3"
 WAITING = """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from starlette.applications import Starlette
 
 import retrosolve as rs
 from retrosolve.games import parse_game
@@ -24,6 +24,7 @@ from retrosolve.web.app import application
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.server import listen, server_of
+from tests.support.programs import ended_by, kill_descendants
 
 AXE = Axe().axe_script
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -55,15 +56,25 @@ def library() -> Library:
 @contextmanager
 def serving(shown: Library | None = None, hosts: Iterable[str] = ()) -> Iterator[str]:
     """Serve some games on a free port; yields the address."""
+    with answering(application(shown or library(), hosts=hosts)) as found:
+        yield found
+
+
+@contextmanager
+def answering(app: Starlette) -> Iterator[str]:
+    """Serve an application on a free port; yields the address."""
     listening = listen("127.0.0.1", 0)
-    server = server_of(application(shown or library(), hosts=hosts))
+    server = server_of(app)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
+        thread.join(0.01)
+        assert thread.is_alive() or server.started, "the server has ended before it listened"
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
 
 
 @contextmanager
@@ -72,23 +83,34 @@ def chromium() -> Iterator[Browser]:
     found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     if found is None:
         pytest.fail("there is no chromium: expected one, `make test` installs it")
+    # Containers often have 64 MB of /dev/shm, of which a page runs out and then hangs.
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=arguments)
         yield browser
-        browser.close()
+        with ended_by(kill_browser):
+            browser.close()
+
+
+def kill_browser() -> None:
+    """End all browsers of this process: what a test asks of its page then fails, and waits no more."""
+    kill_descendants("chrom")
 
 
 @contextmanager
 def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page]:
     """Open a page on which nothing may be written to the console but that requests are ``refused``."""
-    context = browser.new_context(**{"viewport": {"width": 900, "height": 600}} | options)
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    context.close()
+    with ended_by(kill_browser):  # what a page evaluates has no time limit of its own
+        context = browser.new_context(**{"viewport": {"width": 900, "height": 600}} | options)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        try:
+            yield page
+        finally:
+            context.close()
     assert [text[: len(REFUSED)] for text in said] == [REFUSED] * refused, said
 
 

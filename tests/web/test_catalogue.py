@@ -30,9 +30,11 @@ def catalogue(limit: int = 10**6, memory: str = "1GB") -> Iterator[tuple[str, So
     solving = Solving(limit, memory)
     listening = listen("127.0.0.1", 0)
     with Background(application(Library([], MAKERS), solving=solving), listening):
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", solving
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", solving
+        finally:
+            solving.close()
     listening.close()
-    solving.close()
 
 
 def finished(url: str) -> tuple[int, Any]:

@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,8 +18,7 @@ from retrosolve.games import parse_game
 from retrosolve.web.app import application
 from retrosolve.web.assets import digest
 from retrosolve.web.library import Entry, Library
-from retrosolve.web.server import listen, server_of
-from tests.web.drawn import request, watched
+from tests.web.drawn import answering, request, watched
 
 ASSET = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 IMPORT = re.compile(r'from "\./([^"]+)"')
@@ -106,27 +105,20 @@ def other_site(text: str) -> Iterator[str]:
         def log_message(self, *arguments: object) -> None:
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://localhost:{server.server_port}"
-    server.shutdown()
-    thread.join(10)
-    server.server_close()
+    # A browser opens connections in advance, for which a server of one thread would wait without end.
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://localhost:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @contextmanager
 def embeddable(*sites: str) -> Iterator[str]:
-    listening = listen("127.0.0.1", 0)
     library = Library([Entry("krk", "krk", rs.solve(parse_game("chess:KRK,board=4")))])
-    server = server_of(application(library, embedding=sites))
-    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
+    with answering(application(library, embedding=sites)) as found:
+        yield found
 
 
 def test_another_site_shows_a_position_where_the_operator_allows_it(browser: Browser) -> None:

@@ -66,8 +66,10 @@ def hosted(folder: Path, handler: type[Files] = Files) -> Iterator[str]:
         ("127.0.0.1", 0), partial(handler, directory=folder)
     ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
 
 
 def check_positions(page: Page, solution: rs.Solution, count: int) -> None:

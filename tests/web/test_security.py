@@ -337,7 +337,7 @@ def test_only_the_names_of_this_computer_are_served(host: str, status: int) -> N
 )
 def test_every_answer_has_a_strict_policy(address: str, path: str) -> None:
     url = urlsplit(address)
-    connection = http.client.HTTPConnection(url.hostname or "", url.port)
+    connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=20)
     connection.request("GET", path)
     answer = connection.getresponse()
     policy = dict(

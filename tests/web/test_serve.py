@@ -16,7 +16,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from tests.support.processes import started
+from tests.support.programs import started
 from tests.web.drawn import CAUGHT, games, request
 from tests.web.test_security import connected, raw
 

@@ -171,6 +171,7 @@ class Solving:
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
             self._process.join(ENDING_SECONDS)
+            self._process.kill()  # does nothing if it has ended
         if self._running is not None:
             self._running.ended.wait(ENDING_SECONDS)
 
