@@ -6,6 +6,7 @@ Matplotlib is imported when a picture is drawn. It comes with ``pip install 'ret
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import NullTranslations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
+from retrosolve.languages import ASCII, DEFAULT, NUMERALS, digits, translation
+from retrosolve.languages.phrases import PLAIN
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
@@ -56,6 +59,18 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
+def _write_numbers(ax: Axes, to: NullTranslations, which: str = "xy") -> None:
+    """Let axes have numbers as a language writes them; those of English are Matplotlib's own."""
+    if to is PLAIN:
+        return
+    from matplotlib.ticker import FuncFormatter
+
+    numerals = str.maketrans(ASCII, to.gettext(NUMERALS))
+    for letter in which:
+        axis: Axis = getattr(ax, f"{letter}axis")
+        axis.set_major_formatter(FuncFormatter(lambda at, _: f"{at:,.10g}".translate(numerals)))
+
+
 def _best_first(codec: Codec) -> list[Any]:
     """Return the values that are reported, those of the best kind for the player to move first."""
     return sorted(codec.reported, key=lambda value: list(APPEARANCE).index(value.kind))
@@ -67,7 +82,13 @@ def _decided(solution: Solution) -> list[Any]:
     return [value for value in results if value is not None and value.ends]
 
 
-def bar_style(value: Result) -> dict[str, Any]:
+def value_name(value: Result, to: NullTranslations) -> str:
+    """Return a value with its symbol, as the legend names it."""
+    word = to.gettext(APPEARANCE[value].word) if isinstance(value, Value) else value.label
+    return f"{APPEARANCE[value].symbol} {word}"
+
+
+def bar_style(value: Result, to: NullTranslations) -> dict[str, Any]:
     """Return how bars of a value are drawn: colour, hatch and name for the legend."""
     look = APPEARANCE[value]
     return {
@@ -75,11 +96,11 @@ def bar_style(value: Result) -> dict[str, Any]:
         "hatch": look.hatch,
         "edgecolor": "white",
         "linewidth": 0.5,
-        "label": f"{look.symbol} {value.label}",
+        "label": value_name(value, to),
     }
 
 
-def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
+def histogram(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT) -> Axes:
     """Draw how many positions have each remoteness, by value.
 
     Parameters
@@ -87,6 +108,8 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
     solution : Solution
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        Of titles, axes and values.
 
     Returns
     -------
@@ -112,7 +135,7 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
     [2, 2]
     """
     _check_remoteness(solution, "histogram")
-    ax = axes(ax)
+    ax, to = axes(ax), translation(language)
     counted = solution.histogram()
     shown = [value for value in _decided(solution) if counted[value]]
     largest = 0
@@ -121,19 +144,25 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
         counts = list(counted[value].values())
         largest = max(largest, *counts)
         width = WIDTH / len(shown)
-        ax.bar(plies + (place - (len(shown) - 1) / 2) * width, counts, width, **bar_style(value))
+        ax.bar(plies + (place - (len(shown) - 1) / 2) * width, counts, width, **bar_style(value, to))
     for value in counted:
         if not value.ends and (endless := sum(counted[value].values())):
-            look = APPEARANCE[value]
-            ax.plot([], [], "s", color=look.color, label=f"{look.symbol} {value.label}: {endless}")
+            number = digits(endless, to.gettext)
+            named = f"{value_name(value, to)}: {number}"
+            ax.plot([], [], "s", color=APPEARANCE[value].color, label=named)
     if largest >= LOG_FROM:
         ax.set_yscale("log")
-    ax.set(title="Positions by remoteness", xlabel="remoteness (plies)", ylabel="positions")
+    ax.set(
+        title=to.gettext("Positions by remoteness"),
+        xlabel=to.gettext("remoteness (plies)"),
+        ylabel=to.gettext("positions"),
+    )
+    _write_numbers(ax, to)
     ax.legend()
     return ax
 
 
-def levels(solution: Solution, ax: Axes | None = None) -> Axes:
+def levels(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT) -> Axes:
     """Draw the share of positions that is decided after each level of the solve, by value.
 
     Level n decides the positions of remoteness n. What remains above the areas is drawn, or not decided
@@ -144,6 +173,8 @@ def levels(solution: Solution, ax: Axes | None = None) -> Axes:
     solution : Solution
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        Of titles, axes and values.
 
     Returns
     -------
@@ -169,7 +200,7 @@ def levels(solution: Solution, ax: Axes | None = None) -> Axes:
     ['▲ win', '▼ loss']
     """
     _check_remoteness(solution, "levels")
-    ax = axes(ax)
+    ax, to = axes(ax), translation(language)
     counted = solution.histogram()
     decided = _decided(solution)
     last = max((plies or 0 for value in decided for plies in counted[value]), default=0)
@@ -183,22 +214,23 @@ def levels(solution: Solution, ax: Axes | None = None) -> Axes:
             each[plies or 0] = count
         above = below + np.cumsum(each) / total
         ends = [*below, below[-1]], [*above, above[-1]]
-        style = bar_style(value)
+        style = bar_style(value, to)
         ax.fill_between(np.arange(last + 2), *ends, step="post", **style)
         below = above
     ax.set(
-        title="Positions decided level by level",
-        xlabel="level (remoteness in plies)",
-        ylabel="share of all positions",
+        title=to.gettext("Positions decided level by level"),
+        xlabel=to.gettext("level (remoteness in plies)"),
+        ylabel=to.gettext("share of all positions"),
         ylim=(0, 1),
         xlim=(0, last + 1),
     )
+    _write_numbers(ax, to)
     if ax.collections:
         ax.legend(loc="upper left")
     return ax
 
 
-def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
+def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT) -> Axes:
     """Draw the positions of each tier by value, the tier that is solved first at the bottom.
 
     Parameters
@@ -206,6 +238,8 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
     solution : Solution
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        Of titles, axes and values.
 
     Returns
     -------
@@ -231,7 +265,7 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
     >>> [len(bars) for bars in ax.containers] == [len(game.tiers)] * 2
     True
     """
-    ax = axes(ax)
+    ax, to = axes(ax), translation(language)
     starts = [*solution.space.tiers, solution.space.num_vertices]
     counts = [solution.table.counts(start, stop) for start, stop in pairwise(starts)]
     rows = np.arange(len(counts))
@@ -240,10 +274,13 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
     for value in _best_first(codec):
         each = np.array([int(part[codec.value(value)]) for part in counts])
         if each.any():
-            ax.barh(rows, each, WIDTH, left, **bar_style(value))
+            ax.barh(rows, each, WIDTH, left, **bar_style(value, to))
             left += each
-    ax.set(title="Positions by tier", xlabel="positions", ylabel="tier")
+    ax.set(
+        title=to.gettext("Positions by tier"), xlabel=to.gettext("positions"), ylabel=to.gettext("tier")
+    )
     whole_numbers(ax.yaxis)
+    _write_numbers(ax, to)
     if ax.containers:
         ax.legend()
     return ax
@@ -254,7 +291,7 @@ def _check_remoteness(solution: Solution, plot: str) -> None:
         raise GraphError(f"{plot} needs remoteness: expected a solution of the objective outcome")
 
 
-def graph(solution: Solution, ax: Axes | None = None) -> Axes:
+def graph(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT) -> Axes:
     """Draw the positions and moves of a small game, coloured by value.
 
     Parameters
@@ -263,6 +300,8 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
         Of at most 200 positions.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        Of titles, axes and values.
 
     Returns
     -------
@@ -293,7 +332,7 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
     n = space.num_vertices
     if n > MAX_DRAWN:
         raise GraphError(f"{n} positions are too many to draw: expected at most {MAX_DRAWN}")
-    ax = axes(ax)
+    ax, to = axes(ax), translation(language)
     from matplotlib.patches import FancyArrowPatch
 
     edges = space.successors(0, n)
@@ -315,11 +354,11 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
         at = np.flatnonzero(kinds == kind)
         if len(at):
             x, y = places[at].T
-            ax.scatter(x, y, s=DISC_SIZE, color=look.fill, label=f"{look.symbol} {look.word}", zorder=2)
+            ax.scatter(x, y, s=DISC_SIZE, color=look.fill, label=value_name(kind, to), zorder=2)
     named = n <= MAX_NAMED
     for v in np.flatnonzero(values != INVALID).tolist():
         label = space.text(space.position(v))
-        plies = "" if remoteness[v] < 0 else str(remoteness[v])
+        plies = "" if remoteness[v] < 0 else digits(remoteness[v], to.gettext)
         value = table.codec.results[values[v]]
         look = APPEARANCE[value]
         sign = look.symbol if isinstance(value, Value) else f"{value.name} "
@@ -341,7 +380,11 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
 
 
 def history(
-    solution: Solution, line: LineOfPlay | Sequence[Move] | None = None, ax: Axes | None = None
+    solution: Solution,
+    line: LineOfPlay | Sequence[Move] | None = None,
+    ax: Axes | None = None,
+    *,
+    language: str = DEFAULT,
 ) -> Axes:
     """Draw where a line of play stood after each ply, for the player who moves first in it.
 
@@ -356,6 +399,8 @@ def history(
         start.
     ax : matplotlib Axes, optional
         Where to draw; by default a new figure.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        Of titles, axes and values.
 
     Returns
     -------
@@ -380,6 +425,7 @@ def history(
     >>> [round(float(y), 2) for y in ax.lines[0].get_ydata()]
     [0.25, 0.5, 0.75, 1.0]
     """
+    to = translation(language)
     start = line.start if isinstance(line, LineOfPlay) else solution.start
     if start is None:
         raise GraphError("history needs a line of play: expected a solution with a start, or line=")
@@ -399,14 +445,18 @@ def history(
             marker=look.marker,
             markersize=MARKER_SIZE,
             color=look.color,
-            label=f"{look.symbol} {value.label}",
+            label=value_name(value, to),
         )
     ax.axhline(0, color="0.8", linewidth=1, zorder=0)
     ax.set(
-        title="Value of a line of play", xlabel="ply", ylabel="for the first player", ylim=(-1.15, 1.15)
+        title=to.gettext("Value of a line of play"),
+        xlabel=to.gettext("ply"),
+        ylabel=to.gettext("for the first player"),
+        ylim=(-1.15, 1.15),
     )
-    ax.set_yticks([-1, 0, 1], ["lost", "even", "won"])
+    ax.set_yticks([-1, 0, 1], [to.gettext("lost"), to.gettext("even"), to.gettext("won")])
     whole_numbers(ax.xaxis)
+    _write_numbers(ax, to, "x")
     ax.legend()
     return ax
 

@@ -147,7 +147,7 @@ def test_the_second_side_waits_and_both_sides_are_named(
     assert "▲ Win for policeman in 17 plies" in shown
     assert "policeman: up left" in shown
     assert "▼ Loss for thief in 16 plies" in shown
-    assert "  .*...*.*.." in shown
+    assert "  2 .*...*.*.." in shown
     assert shown.rstrip().endswith("The game is not finished.")
 
 
@@ -158,7 +158,7 @@ def test_values_are_hidden_until_asked_for(
     assert "plies" not in hidden
     game = parse_game("hexapawn")
     names = [name for name, _ in game.moves(game.start())]
-    assert re.findall(r"^ +\d (\S+)$", hidden, re.MULTILINE) == names
+    assert re.findall(r"^  \d (\S+)$", hidden, re.MULTILINE) == names
     assert "▼ You lose in 6 plies" in answers(capsys, monkeypatch, "v\nq", "hexapawn", "--no-values")
 
 
@@ -167,7 +167,7 @@ def test_a_saved_solution_and_another_start(
 ) -> None:
     rs.solve(parse_game("tictactoe")).save(tmp_path / "saved")
     shown = answers(capsys, monkeypatch, "q", str(tmp_path / "saved"), "--start", "XO./.../...")
-    assert "  XO.\n  ...\n  ...\n▲ You win in 5 plies" in shown
+    assert "   123\n 1 XO.\n 2 ...\n 3 ...\n▲ You win in 5 plies" in shown
 
 
 def test_swapping_sides_lets_the_opponent_move(

@@ -8,11 +8,12 @@ from hypothesis import given
 import retrosolve as rs
 from retrosolve.errors import LimitError
 from retrosolve.explanation import Trace, trace
-from retrosolve.explanation.steps import OUTCOMES, SENTENCES, sentence_key, steps_of
+from retrosolve.explanation.steps import SENTENCES, sentence_key, steps_of
 from retrosolve.explanation.tracing import MAX_MOVES, Level, Phase, Rule
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.languages import NUMERALS
+from retrosolve.languages.phrases import OUTCOMES
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.testing.strategies import boards, games, graphs, stuck_values
 from retrosolve.values import Outcome, Value

@@ -9,7 +9,7 @@ import click
 import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
-from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.cli.output import print_line, print_sentence, progress_bar
 from retrosolve.explanation.explaining import DEPTH, WIDTH
 from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES
 
@@ -48,7 +48,7 @@ def explain(
         for section in rs.explain(loaded.subject, stuck=solution.stuck.label, language=language):
             print_line(section.heading, bold=True)
             for sentence in section.sentences:
-                print_line(f"  {sentence}")
+                print_sentence(f"  {sentence}")
         return
     if solution.start is None:
         raise rs.GraphError("INPUT has no start and many positions: expected --start POSITION")
@@ -56,4 +56,4 @@ def explain(
         solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
     )
     for row in proof.rows():
-        print_line(row)
+        print_sentence(row)

@@ -17,7 +17,7 @@ from retrosolve.cli.destination import (
     note_draws,
 )
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.files import check_place, write_moves, write_rows
@@ -174,7 +174,8 @@ def _description(subject: StateSpace | rs.Solution) -> str:
     help="histogram: positions by remoteness; levels: how many each level decides; tiers: positions by "
     "tier; history: the value of perfect play from the start; graph: a small game, coloured by value.",
 )
-def plot(request: Request, output: str, kind: str) -> None:
+@language_option
+def plot(request: Request, output: str, kind: str, language: str) -> None:
     """Draw a picture of INPUT and write it to OUTPUT, an .svg, .png, .pdf or .eps file.
 
     A saved solution is opened; anything else is solved first.
@@ -184,7 +185,7 @@ def plot(request: Request, output: str, kind: str) -> None:
     solution = request.solution()
     figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
     with matplotlib.rc_context(REPRODUCIBLE):
-        load(f"retrosolve.plots:{kind}")(solution, ax=figure.subplots())
+        load(f"retrosolve.plots:{kind}")(solution, ax=figure.subplots(), language=language)
         try:
             figure.savefig(output, format=suffix, metadata=METADATA[suffix])
         except OSError as error:

@@ -5,6 +5,7 @@ Whatever cannot be printed on one line is escaped, and no text is read as markup
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 GAP = "  "
+ISOLATES = re.compile("([\u2068\u2069])")
 
 
 def print_line(text: str, err: bool = False, **style: Any) -> None:
     """Print one line, styled as by ``click.style`` where a terminal reads it."""
     click.secho(one_line(text), err=err, **style)
+
+
+def print_sentence(text: str, **style: Any) -> None:
+    """Print a translated sentence on one line, with the marks around the names in it.
+
+    The marks isolate names that are written in the other direction; a name with such a mark of its own
+    changes the order of the words around it at most.
+    """
+    parts = ISOLATES.split(text)
+    click.secho(
+        "".join(part if ISOLATES.fullmatch(part) else one_line(part) for part in parts), **style
+    )
 
 
 def print_table(
@@ -52,7 +66,7 @@ def print_table(
     name   win
     all   1024
     """
-    cells = [[one_line(cell) for cell in row] for row in rows]
+    cells = [[one_line(ISOLATES.sub("", cell)) for cell in row] for row in rows]
     columns = zip(*cells, strict=True)
     needed = [max(map(text_width, column)) for column in columns]
     widths = list(map(max, needed, widths)) if widths else needed

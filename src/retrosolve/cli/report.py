@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from gettext import NullTranslations
 from itertools import chain, islice
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,10 +15,12 @@ import numpy as np
 import retrosolve as rs
 from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import option_group
-from retrosolve.cli.output import print_line, print_table
-from retrosolve.languages.phrases import in_moves
+from retrosolve.cli.output import print_line, print_sentence, print_table
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.languages import decimal, digits, mark, player_name
+from retrosolve.languages.phrases import PLAIN, in_moves, outcome_text, phrase
 from retrosolve.solution.records import by_label, count_records, player_to_move
-from retrosolve.solution.view import shorten, win_in_moves
+from retrosolve.solution.view import position_in, shorten, win_in_moves
 from retrosolve.spaces.base import Capability
 
 MAX_ROWS = 40
@@ -104,7 +107,7 @@ table_options = option_group(
 )
 
 
-def print_positions(solution: rs.Solution, options: TableOptions) -> None:
+def print_positions(solution: rs.Solution, options: TableOptions, to: NullTranslations = PLAIN) -> None:
     """Print a row for each position: who moves, value, remoteness and the best move.
 
     Parameters
@@ -112,20 +115,26 @@ def print_positions(solution: rs.Solution, options: TableOptions) -> None:
     solution : Solution
     options : TableOptions
         Says which positions. They are computed and printed a thousand at a time.
+    to : NullTranslations
+        The language.
     """
     shown = options.max_rows(solution)
     if not shown:
         return
     owned = Capability.OWNED in solution.space.capabilities
-    heading = ("position", *(("to move",) if owned else ()), "value", "remoteness", "best move")
-    rows = (_row(solution, position, owned) for position in options.positions(solution))
+    heading = (
+        to.gettext("position"), *((to.gettext("to move"),) if owned else ()), to.gettext("value"),
+        to.gettext("remoteness"), to.gettext("best move"),
+    )  # fmt: skip
+    rows = (_row(solution, position, owned, to) for position in options.positions(solution))
     widths: list[int] = []
     batch = [heading, *islice(rows, ROWS_PER_BATCH)]
     while batch:
         widths = print_table(batch, [len(heading) - 2], widths)
         batch = list(islice(rows, ROWS_PER_BATCH))
     if (more := options.num_positions(solution) - shown) > 0:
-        print_line(f"... and {more} more; --table all prints all of them")
+        sentence = to.gettext("... and {n} more; --table all prints all of them")
+        print_sentence(sentence.format(n=digits(more, to.gettext)))
 
 
 def position_records(solution: rs.Solution, options: TableOptions) -> list[dict[str, Any]]:
@@ -163,14 +172,26 @@ def bounds_of(outcome: rs.Outcome) -> dict[str, float]:
     return {"low": odds.low, "high": odds.high} if isinstance(odds, rs.objectives.Odds) else {}
 
 
-def _row(solution: rs.Solution, position: Hashable, owned: bool) -> tuple[str, ...]:
+def _row(
+    solution: rs.Solution, position: Hashable, owned: bool, to: NullTranslations
+) -> tuple[str, ...]:
     record = _record(solution, position)
-    plies = "-" if record["remoteness"] is None else str(record["remoteness"])
-    name = shorten(solution.space.text(position))
-    best = "-" if record["best"] is None else shorten(record["best"])
+    plies = "-" if record["remoteness"] is None else digits(record["remoteness"], to.gettext)
+    name = position_in(to, solution.space.text(position))
+    best = "-" if record["best"] is None else shorten(phrase(record["best"], to))
     value = solution[position].value
-    shown = value.name if isinstance(value, rs.objectives.Odds) else record["value"].upper()
-    return (name, *((record["player"],) if owned else ()), shown, plies, best)
+    if isinstance(value, rs.objectives.Odds):
+        shown = value.name
+    else:
+        shown = record["value"].upper() if to is PLAIN else _value(value, to)
+    return (name, *((player_name(record["player"], to),) if owned else ()), shown, plies, best)
+
+
+def _value(value: Any, to: NullTranslations) -> str:
+    """Return the word of a result, with its points where it has points."""
+    if to is PLAIN:
+        return str(value.name).replace("_", " ")
+    return outcome_text(rs.Outcome(value, None), to.gettext)
 
 
 def solve_record(
@@ -299,6 +320,7 @@ def print_report(
     verified: bool | None,
     plies: int,
     table: TableOptions,
+    to: NullTranslations = PLAIN,
 ) -> None:
     """Print the outcome of the start, optimal play, positions, the counts and the time of each stage.
 
@@ -314,31 +336,53 @@ def print_report(
         Maximum number of plies of play to print.
     table : TableOptions
         Which positions to print.
+    to : NullTranslations
+        The language.
     """
     game = getattr(solution.space, "rules", None)
     if isinstance(game, BoardGame):
-        _print_board(game, solution)
+        _print_board(game, solution, to)
     elif solution.start is not None:
-        print_outcome(solution, solution.start, "Start ")
+        print_outcome(solution, solution.start, to.gettext("Start {position}"), to)
     if solution.start is not None:
-        _print_play(solution, solution.start, plies)
-    print_positions(solution, table)
-    print_counts(solution)
+        _print_play(solution, solution.start, plies, to)
+    print_positions(solution, table, to)
+    print_counts(solution, to)
     if isinstance(game, HeapRules):
-        _print_period(game, solution)
+        _print_period(game, solution, to)
     if solution.start is None and not table.is_set and not is_small(solution):
-        print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
-    proof = "proven by the independent check" if verified else "not checked"
-    print_line(f"{solution.num_edges} moves, solver {solution.solver}, {proof}")
-    stages = ", ".join(f"{stage} {time:.3f} s" for stage, time in seconds.items())
-    print_line(f"Time: {stages}, in all {sum(seconds.values()):.3f} s")
+        sentence = to.gettext(
+            "--table prints {n} positions, --list loss lost ones, --start POSITION one"
+        )
+        print_sentence(sentence.format(n=digits(MAX_ROWS, to.gettext)))
+    proof = to.gettext("proven by the independent check") if verified else to.gettext("not checked")
+    solved = to.gettext("{n} moves, solver {solver}, {proof}")
+    moves = digits(solution.num_edges, to.gettext)
+    print_sentence(solved.format(n=moves, solver=solution.solver, proof=proof))
+    times = {to.gettext(stage): decimal(time, to.gettext) for stage, time in seconds.items()}
+    stages = to.gettext(", ").join(
+        to.gettext("{stage} {seconds} s").format(stage=stage, seconds=time)
+        for stage, time in times.items()
+    )
+    whole = decimal(sum(seconds.values()), to.gettext)
+    print_sentence(
+        to.gettext("Time: {stages}, in all {seconds} s").format(stages=stages, seconds=whole)
+    )
 
 
-def print_outcome(solution: rs.Solution, position: Hashable, prefix: str = "") -> None:
+STAGES = mark("reading"), mark("solving"), mark("verifying"), mark("writing")
+
+
+def print_outcome(
+    solution: rs.Solution,
+    position: Hashable,
+    named: str = "{position}",
+    to: NullTranslations = PLAIN,
+) -> None:
     """Print a position, and what its outcome means."""
-    name = shorten(solution.space.text(position))
+    name = named.format(position=position_in(to, solution.space.text(position)))
     counted = win_in_moves(solution)
-    print_line(f"{prefix}{name}: {outcome_in_words(solution[position], counted)}")
+    print_sentence(f"{name}: {outcome_in_words(solution[position], counted, to)}")
 
 
 def print_moves(solution: rs.Solution, position: Hashable) -> None:
@@ -354,7 +398,16 @@ def print_moves(solution: rs.Solution, position: Hashable) -> None:
         print_line("  no move: the game is over")
 
 
-def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
+MEANINGS = {
+    rs.Value.WIN: mark("the player to move wins"),
+    rs.Value.LOSS: mark("the player to move loses"),
+    rs.Value.TIE: mark("the game ends with no winner"),
+    rs.Value.DRAW: mark("perfect play never ends"),
+}
+LIMITED = mark("a draw by the limit of plies")
+
+
+def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslations = PLAIN) -> str:
     """Return an outcome in words.
 
     Parameters
@@ -362,6 +415,8 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
     outcome : Outcome
     counted : str
         How players of the game count a win in moves of the winner.
+    to : NullTranslations
+        The language.
 
     Examples
     --------
@@ -374,16 +429,15 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "") -> str:
     if isinstance(value, rs.objectives.Odds):
         what = "is to be expected" if value.is_payoff else "to win"
         return f"{value.name} {what}, {_proven_between(value)}"
-    meaning = {
-        rs.Value.WIN: "the player to move wins",
-        rs.Value.LOSS: "the player to move loses",
-        rs.Value.TIE: "the game ends with no winner",
-        rs.Value.DRAW: "a draw by the limit of plies" if value.ends else "perfect play never ends",
-    }
-    after = "" if plies is None else f" in {plies} {_plies(plies)}"
-    moves = in_moves(counted, outcome)
-    after += f" ({moves})" if moves else ""
-    return f"{value.name.replace('_', ' ')}{after}, {meaning[value.kind]}"
+    said = _value(value, to)
+    if plies is not None:
+        in_plies = to.ngettext("{value} in {plies} ply", "{value} in {plies} plies", plies)
+        said = in_plies.format(value=said, plies=digits(plies, to.gettext))
+    moves = in_moves(counted, outcome, to)
+    said += f" ({moves})" if moves else ""
+    is_limited = value.kind == rs.Value.DRAW and value.ends
+    meaning = LIMITED if is_limited else MEANINGS[value.kind]
+    return said + to.gettext(", ") + to.gettext(meaning)
 
 
 def _proven_between(odds: rs.objectives.Odds) -> str:
@@ -391,56 +445,70 @@ def _proven_between(odds: rs.objectives.Odds) -> str:
     return "exactly" if odds.low == odds.high else f"known within {odds.width:.1g}"
 
 
-def _print_board(game: BoardGame, solution: rs.Solution) -> None:
+def _print_board(game: BoardGame, solution: rs.Solution, to: NullTranslations) -> None:
     start = solution.start
     board = str(game.board) if start is None else game.board_text(start)
     for line in board.splitlines():
         click.echo("".join(click.style(cell, **CELL_STYLES.get(cell, {})) for cell in line))
     if start is None:
-        print_line("The board shows no policeman or no thief: all positions are solved.")
+        print_sentence(
+            to.gettext("The board shows no policeman or no thief: all positions are solved.")
+        )
         return
     outcome = solution[start]
-    turn = solution.space.players[game.player(start)]
-    print_line(game.verdict(outcome, start), bold=True)
-    judged = f"{outcome.value.name} for the {turn}, who moves first"
+    turn = player_name(solution.space.players[game.player(start)], to)
+    print_sentence(to.gettext(game.verdict(outcome, start)), bold=True)
+    judged = to.gettext("{value} for the {player}, who moves first")
+    judged = judged.format(value=_value(outcome.value, to), player=turn)
     if outcome.remoteness is not None:
-        judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"
-    print_line(judged)
+        n = outcome.remoteness
+        after = to.ngettext("; remoteness {plies} ply", "; remoteness {plies} plies", n)
+        judged += after.format(plies=digits(n, to.gettext))
+    print_sentence(judged)
 
 
-def _print_period(game: HeapRules, solution: rs.Solution) -> None:
+def _print_period(game: HeapRules, solution: rs.Solution, to: NullTranslations) -> None:
     results = solution.table.codec.results
     numbers = np.array([-1 if result is None else result.number for result in results])
     period = game.period(numbers[solution.table.values()])
     if period is not None:
         length, first, proven = period
-        how = "for ever" if proven else "as far as heaps are solved"
-        print_line(f"nimbers repeat with period {length} from heap {first} on, {how}")
+        how = to.gettext("for ever") if proven else to.gettext("as far as heaps are solved")
+        sentence = to.gettext("nimbers repeat with period {length} from heap {first} on, {how}")
+        heap = digits(first, to.gettext)
+        print_sentence(sentence.format(length=digits(length, to.gettext), first=heap, how=how))
 
 
-def _print_play(solution: rs.Solution, start: Hashable, plies: int) -> None:
+def _print_play(solution: rs.Solution, start: Hashable, plies: int, to: NullTranslations) -> None:
     line = solution.line(start, plies + 1)
     if not line or plies == 0:
         return
-    print_line("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
-    for row in islice(line.rows(), plies):
-        print_line(f"  {row}")
+    if len(line) <= plies:
+        print_sentence(to.gettext("Perfect play:"))
+    else:
+        heading = to.gettext("Perfect play, first {plies} plies:")
+        print_sentence(heading.format(plies=digits(plies, to.gettext)))
+    for row in islice(line.rows(to), plies):
+        print_sentence(f"  {row}")
 
 
-def print_counts(solution: rs.Solution) -> None:
+def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN) -> None:
     """Print the number of positions of each value, and the largest remoteness."""
     longest = solution.longest()
     counted = solution.counts()
-    rows = [("positions", *(value.label for value in counted))]
-    rows.append(("all", *map(str, counted.values())))
+    rows = [(to.gettext("positions"), *(value_label(value, to) for value in counted))]
+    rows.append((to.gettext("all"), *(digits(number, to.gettext) for number in counted.values())))
     for player, counts in (solution.counts_by_player() or {}).items():
-        rows.append((f"{player} to move", *map(str, counts.values())))
+        mover = to.gettext("{player} to move").format(player=player_name(player, to))
+        rows.append((mover, *(digits(number, to.gettext) for number in counts.values())))
     lengths = [longest.get(value) for value in counted]
-    rows.append(("longest, plies", *("-" if length is None else str(length) for length in lengths)))
+    plies = ("-" if length is None else digits(length, to.gettext) for length in lengths)
+    rows.append((to.gettext("longest, plies"), *plies))
     if len(counted) > MAX_COLUMNS:
         rows = list(zip(*rows, strict=True))
     print_table(rows, right=range(1, len(rows[0])))
 
 
-def _plies(number: int | None) -> str:
-    return "ply" if number == 1 else "plies"
+def value_label(value: Any, to: NullTranslations) -> str:
+    """Return the short name of a result: its word in a language, or its number."""
+    return to.gettext(APPEARANCE[value].word) if isinstance(value, rs.Value) else value.label

@@ -7,6 +7,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from gettext import NullTranslations
 from typing import Any
 
 import click
@@ -18,10 +19,11 @@ from retrosolve.cli.inputs import (
     STUCK_OPTIONS,
     Request,
     json_option,
+    language_option,
     takes_input,
     trust_option,
 )
-from retrosolve.cli.output import print_line, print_table, progress_bar
+from retrosolve.cli.output import print_line, print_sentence, print_table, progress_bar
 from retrosolve.cli.report import (
     bounds_of,
     json_position,
@@ -31,11 +33,13 @@ from retrosolve.cli.report import (
     print_outcome,
     probe_record,
     summary_records,
+    value_label,
 )
 from retrosolve.errors import one_line
+from retrosolve.languages import decimal, digits, translation
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_label, by_remoteness
-from retrosolve.solution.view import shorten
+from retrosolve.solution.view import outcome_in, position_in, shorten
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
 from retrosolve.values import INVALID
@@ -201,7 +205,10 @@ def _texts(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     help="Count the mutual zugzwangs, in games whose rules define null_move(position).",
 )
 @json_option
-def stats(request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_json: bool) -> None:
+@language_option
+def stats(
+    request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_json: bool, language: str
+) -> None:
     """Print how many positions of INPUT have which value and remoteness, with an example of each.
 
     A saved solution and a file that holds values are taken as they are; anything else is solved first.
@@ -223,12 +230,13 @@ def stats(request: Request, with_digest: bool, plies: int, zugzwangs: bool, as_j
         record = _stats_record(solution, examples, mutual)
         click.echo(json.dumps(record | ({"tiers": tiers} if tiers else {})))
         return
-    _print_stats(solution, examples, plies)
-    _print_tiers(tiers)
+    to = translation(language)
+    _print_stats(solution, examples, plies, to)
+    _print_tiers(tiers, to)
     if mutual is not None:
-        _print_zugzwangs(solution, mutual)
+        _print_zugzwangs(solution, mutual, to)
     if with_digest:
-        print_line(f"digest {solution.digest()}")
+        print_sentence(to.gettext("digest {digest}").format(digest=solution.digest()))
 
 
 def _missing_rules(solution: rs.Solution) -> rs.StoreError | None:
@@ -294,61 +302,76 @@ def _tier_records(solution: rs.Solution, zugzwangs: list[Zugzwang] | None) -> di
     return records
 
 
-def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
+def _print_tiers(tiers: dict[str, dict[str, Any]], to: NullTranslations) -> None:
     """Print a row for the tiers of each name."""
     if not tiers:
         return
     first = next(iter(tiers.values()))
     labels = list(first["counts"])
+    words = {value.label: value_label(value, to) for value in rs.Value}
     ends = (rs.Value.WIN.label, rs.Value.LOSS.label)
     lengths = [label for label in ends if label in first["longest"]]
-    extra = ["zugzwangs"] if "mutual_zugzwangs" in first else []
-    rows = [("tier", "positions", *labels, *(f"longest {label}" for label in lengths), *extra)]
+    extra = [to.gettext("zugzwangs")] if "mutual_zugzwangs" in first else []
+    longest_of = to.gettext("longest {value}")
+    heading = [to.gettext("tier"), to.gettext("positions")]
+    heading += [words.get(label, label) for label in labels]
+    heading += [longest_of.format(value=words[label]) for label in lengths]
+    rows = [(*heading, *extra)]
     for name, record in tiers.items():
         longest = record["longest"]
         numbers = [record["positions"], *(record["counts"][label] for label in labels)]
         numbers += [longest[label] for label in lengths]
         if extra:
             numbers.append(record["mutual_zugzwangs"])
-        rows.append((name, *map(str, numbers)))
+        rows.append((name, *(digits(number, to.gettext) for number in numbers)))
     print_table(rows, right=range(1, len(rows[0])))
 
 
-def _print_stats(solution: rs.Solution, examples: Examples | None, plies: int) -> None:
+def _print_stats(
+    solution: rs.Solution, examples: Examples | None, plies: int, to: NullTranslations
+) -> None:
     """Print the statistics for a person."""
-    print_counts(solution)
-    _print_histogram(solution, examples)
+    print_counts(solution, to)
+    _print_histogram(solution, examples, to)
     wins = {} if examples is None else examples.get(rs.Value.WIN, {})
     if wins and plies > 0 and solution.table.has_remoteness:
         line = solution.line(list(wins.values())[-1], plies)
-        print_line("The longest win:")
-        for row in line.rows():
-            print_line(f"  {row}")
+        print_sentence(to.gettext("The longest win:"))
+        for row in line.rows(to):
+            print_sentence(f"  {row}")
     if solution.num_bytes is not None:
-        bits = 8 * solution.num_bytes / max(len(solution), 1)
-        print_line(f"{solution.num_bytes} bytes, {bits:.3f} bits a position")
-    print_line("verified" if solution.verified else "not verified")
+        bits = decimal(8 * solution.num_bytes / max(len(solution), 1), to.gettext)
+        size = digits(solution.num_bytes, to.gettext)
+        sentence = to.gettext("{bytes} bytes, {bits} bits a position")
+        print_sentence(sentence.format(bytes=size, bits=bits))
+    print_sentence(to.gettext("verified") if solution.verified else to.gettext("not verified"))
 
 
-def _print_histogram(solution: rs.Solution, examples: Examples | None) -> None:
+def _print_histogram(solution: rs.Solution, examples: Examples | None, to: NullTranslations) -> None:
     """Print the number of positions of each value and remoteness, with an example of each."""
-    rows = [("value", "remoteness", "positions", *(("example",) if examples else ()))]
+    heading = [to.gettext("value"), to.gettext("remoteness"), to.gettext("positions")]
+    rows = [(*heading, *((to.gettext("example"),) if examples else ()))]
     for value, part in solution.histogram().items():
         for plies, number in part.items():
             text = solution.space.text(examples[value][plies]) if examples else ""
-            row = (value.label, "-" if plies is None else str(plies), str(number), shorten(text))
+            length = "-" if plies is None else digits(plies, to.gettext)
+            counted = digits(number, to.gettext)
+            row = (value_label(value, to), length, counted, position_in(to, text))
             rows.append(row[: len(rows[0])])
     print_table(rows, right=(1, 2))
 
 
-def _print_zugzwangs(solution: rs.Solution, zugzwangs: list[Zugzwang]) -> None:
+def _print_zugzwangs(solution: rs.Solution, zugzwangs: list[Zugzwang], to: NullTranslations) -> None:
     """Print the number of mutual zugzwangs, and some of them."""
-    print_line(f"{len(zugzwangs)} mutual zugzwangs")
+    n = len(zugzwangs)
+    sentence = to.ngettext("{n} mutual zugzwang", "{n} mutual zugzwangs", n)
+    print_sentence(sentence.format(n=digits(n, to.gettext)))
     for pair in zugzwangs[:EXAMPLES]:
         described = (
-            f"{shorten(solution.space.text(position))}: {solution[position]}" for position in pair
+            f"{position_in(to, solution.space.text(position))}: {outcome_in(to, solution[position])}"
+            for position in pair
         )
-        print_line(f"  {', '.join(described)}")
+        print_sentence(f"  {to.gettext(', ').join(described)}")
 
 
 # -- compare -----------------------------------------------------------------------------------------

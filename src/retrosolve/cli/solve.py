@@ -26,6 +26,7 @@ from retrosolve.cli.inputs import (
     STUCK_OPTIONS,
     Request,
     json_option,
+    language_option,
     takes_input,
 )
 from retrosolve.cli.output import print_line, print_table, progress_bar
@@ -37,6 +38,7 @@ from retrosolve.cli.report import (
     table_options,
 )
 from retrosolve.formats import format_of
+from retrosolve.languages import translation
 from retrosolve.planning import busy_factor
 from retrosolve.runtime.checkpoint import Interrupted
 from retrosolve.runtime.memory import format_bytes
@@ -149,6 +151,7 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
     help="Write the solution: a graph file if the file extension is one, a folder without one. "
     "The input is never replaced.",
 )
+@language_option
 def solve(
     request: Request,
     prove: bool,
@@ -157,6 +160,7 @@ def solve(
     table: TableOptions,
     plies: int,
     output: str | None,
+    language: str,
 ) -> None:
     """Print who wins INPUT, in how many plies, and by which moves.
 
@@ -193,7 +197,7 @@ def solve(
             record["levels"] = [use._asdict() for use in solution.levels]
         click.echo(json.dumps(record))
     elif failure is None:
-        print_report(solution, timer.seconds, prove, plies, table)
+        print_report(solution, timer.seconds, prove, plies, table, translation(language))
         if levels and solution.levels:
             _print_levels(solution.levels)
     if failure is not None:

@@ -19,13 +19,14 @@ from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, langua
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.boards import Coordinates, coordinates
 from retrosolve.errors import one_line
 from retrosolve.explanation.proof import board_rows
-from retrosolve.languages import side_name, translation
-from retrosolve.languages.phrases import in_moves, verdict
+from retrosolve.languages import digits, side_name, translation, typed
+from retrosolve.languages.phrases import in_moves, phrase, verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove
-from retrosolve.solution.view import shorten, win_in_moves
+from retrosolve.solution.view import position_in, shorten, win_in_moves
 from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
@@ -117,6 +118,7 @@ class TerminalGame:
         self.values = values
         self.console = rich_console()
         self.met = [game.position]
+        self.named: Coordinates | None = None
         self.counted = win_in_moves(game.solution)
         space = game.solution.space
         named = space.side_to_move(game.position) is not None
@@ -175,13 +177,16 @@ class TerminalGame:
             return QUIT[0]
 
     def _chosen(self, command: str, moves: list[RankedMove]) -> RankedMove | None:
-        """Return the move of a number or a name; None if there is none."""
-        numbered = command.isascii() and command.isdigit() and 1 <= int(command) <= len(moves)
+        """Return the move of a number or a name, also a translated one; None if there is none."""
+        number = typed(command)
+        numbered = number.isascii() and number.isdigit() and 1 <= int(number) <= len(moves)
         space, position = self.game.solution.space, self.game.position
-        named = [move for move in moves if one_line(move.move.name) == command]
+        named = [
+            move for move in moves if command in (one_line(move.move.name), self._move(move.move.name))
+        ]
         if not named and not numbered:
             named = [m for m in moves if command in space.move_aliases(position, m.move.position)]
-        return next(iter(named), moves[int(command) - 1] if numbered else None)
+        return next(iter(named), moves[int(number) - 1] if numbered else None)
 
     def _make(self, move: RankedMove) -> None:
         """Make a move and show what follows."""
@@ -190,7 +195,7 @@ class TerminalGame:
         self.game.make(move)
         ply = self.game.played[-1]
         self.console.print()
-        self._print(f"{who}: {shorten(ply.name)}", "bold")
+        self._print(f"{who}: {self._move(ply.name)}", "bold")
         if mine and self.values and ply.quality is not Quality.BEST:
             self._print(self._criticism(ply), "magenta")
         if self.game.position in self.met:
@@ -222,22 +227,45 @@ class TerminalGame:
         draw = getattr(getattr(space, "rules", None), "board_text", None)
         text = space.text(position)
         rows = draw(position).splitlines() if draw else board_rows(text)
-        for row in rows:
-            cells = ((cell, _cell_style(cell) if draw else "") for cell in row)
-            self.console.print(Text.assemble("  ", *cells))
+        self._show_board(rows, bool(draw))
         if not rows or draw:
-            self._print(f"  {shorten(text)}")
+            self._print(f"  {position_in(self.to, text)}")
         if self.values and self.game.moves:
             outcome = self.game.outcome
             self.console.print(Text(*self._verdict(outcome.value, outcome.remoteness, self.game.side)))
 
+    def _show_board(self, rows: list[str], coloured: bool) -> None:
+        """Print the rows of a board, with the names of squares beside it and above or below it."""
+        if not rows:
+            return
+        if self.named is None:  # all positions of a game have them in common
+            picture = self.game.solution.space.svg(self.game.position)
+            self.named = coordinates(picture or "", len(rows), max(map(len, rows)))
+        named = self.named
+        width = max(map(len, named.rows), default=0)
+        # A name of several characters stands upright, a character to a line.
+        high = max(map(len, named.columns), default=0)
+        columns = [name.rjust(high) for name in named.columns]
+        heading = ["".join(name[line] for name in columns) for line in range(high)]
+        headings = [Text(f" {'':<{width}} {line}".rstrip(), "dim") for line in heading]
+        beside = named.rows if len(named.rows) == len(rows) else [""] * len(rows)
+        board = [
+            Text.assemble(
+                (f" {name:>{width}} ", "dim"),
+                *((cell, _cell_style(cell) if coloured else "") for cell in row),
+            )
+            for name, row in zip(beside, rows, strict=True)
+        ]
+        for line in [*headings, *board] if named.above else [*board, *headings]:
+            self.console.print(line)
+
     def _show_moves(self, moves: list[RankedMove], values: bool, everything: bool = False) -> None:
         """Print the moves with their numbers, and with their values if asked."""
         shown = moves if everything else moves[:MAX_LISTED]
-        names = [shorten(move.move.name) for move in shown]
+        names = [self._move(move.move.name) for move in shown]
         width = max(map(len, names))
         for number, (move, name) in enumerate(zip(shown, names, strict=True), 1):
-            row = Text(f"{number:>3} ")
+            row = Text(f"{digits(number, self.to.gettext):>3} ")
             if values:
                 words, style = self._judged(move)
                 row.append(f"{name:<{width}}  ")
@@ -250,7 +278,7 @@ class TerminalGame:
             self._print(
                 self.to.ngettext(
                     "{n} more move; v shows all", "{n} more moves; v shows all", more
-                ).format(n=more)
+                ).format(n=digits(more, self.to.gettext))
             )
 
     def _show_hint(self) -> None:
@@ -258,25 +286,26 @@ class TerminalGame:
         best = [move for move in self.game.moves if move.key == self.game.moves[0].key]
         move = best[0]
         words, style = self._judged(move)
-        self.console.print(Text.assemble(f"{shorten(move.move.name)}  ", (words, style)))
+        self.console.print(Text.assemble(f"{self._move(move.move.name)}  ", (words, style)))
         if len(best) > 1:
             others = len(best) - 1
             self._print(
                 self.to.ngettext(
                     "{n} other move is as good", "{n} other moves are as good", others
-                ).format(n=others)
+                ).format(n=digits(others, self.to.gettext))
             )
 
     def _show_transcript(self) -> None:
         """Print the moves that were made, what each was worth, and the result."""
         self.console.print()
         self._print(self.to.gettext("Transcript"), "bold")
-        width = max((len(shorten(ply.name)) for ply in self.game.played), default=0)
+        width = max((len(self._move(ply.name)) for ply in self.game.played), default=0)
         who = max(len(self._who(side)) for side in (0, 1))
         for number, ply in enumerate(self.game.played, 1):
             words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side, True)
-            name = shorten(ply.name) + MARKS[ply.quality]
-            row = Text(f"{number:>3}. {self._who(ply.side):<{who}}  {name:<{width + 2}}  ")
+            name = self._move(ply.name) + MARKS[ply.quality]
+            place = digits(number, self.to.gettext)
+            row = Text(f"{place:>3}. {self._who(ply.side):<{who}}  {name:<{width + 2}}  ")
             self.console.print(row.append(words, style))
         self._show_result()
         mistakes = sum(p.quality is Quality.MISTAKE and p.side in self.humans for p in self.game.played)
@@ -284,7 +313,7 @@ class TerminalGame:
             self._print(
                 self.to.ngettext(
                     "You made {n} mistake (?)", "You made {n} mistakes (?)", mistakes
-                ).format(n=mistakes)
+                ).format(n=digits(mistakes, self.to.gettext))
             )
 
     def _show_result(self) -> None:
@@ -330,7 +359,11 @@ class TerminalGame:
             sentence = self.to.gettext("That was a mistake: {move} is best.")
         else:
             sentence = self.to.gettext("That is not the best move: {move} is.")
-        return sentence.format(move=shorten(ply.best))
+        return sentence.format(move=self._move(ply.best))
+
+    def _move(self, name: str) -> str:
+        """Return the name of a move in the language, on one line that is not too long."""
+        return shorten(phrase(name, self.to))
 
     def _who(self, side: int) -> str:
         """Return the name of a side in a transcript."""

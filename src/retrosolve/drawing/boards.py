@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from retrosolve.drawing.picture import CELL, Picture
 MARGIN = 20.0
 RADIUS = 0.36 * CELL
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+POINT = re.compile(r'<rect class="point"[^>]* x="([\d.-]+)" y="([\d.-]+)"[^>]* data-point="([^"]+)"')
+SQUARE = re.compile(r"(?P<file>[a-z])(?P<rank>\d*)|(?P<row>\d+),(?P<column>\d+)")
 
 Place = tuple[float, float]
 
@@ -159,3 +162,59 @@ class LinedBoard:
             else:
                 mark.disc(x, y, 5, "ink")
         return mark
+
+
+class Coordinates(NamedTuple):
+    """What stands beside the rows of a board and at its columns.
+
+    Parameters
+    ----------
+    rows, columns : list of str
+        From the top and from the left; empty where squares have no such name.
+    above : bool
+        Whether the names of columns stand above the board.
+    """
+
+    rows: list[str]
+    columns: list[str]
+    above: bool
+
+
+def coordinates(picture: str, rows: int, columns: int) -> Coordinates:
+    """Return the names of the rows and columns of a board, as the points of its picture are called.
+
+    Parameters
+    ----------
+    picture : str
+        An SVG drawing.
+    rows, columns : int
+        The size of the board as text. A picture with points in other places names nothing.
+
+    Examples
+    --------
+    >>> board = chequered("Empty", 2)
+    >>> for place, name in enumerate(["a2", "b2", "a1", "b1"]):
+    ...     board.point(name, place % 2, place // 2)
+    >>> coordinates(str(board.picture), 2, 2)
+    Coordinates(rows=['2', '1'], columns=['a', 'b'], above=False)
+    """
+    points = POINT.findall(picture)
+    squares = [
+        (float(x), float(y), square) for x, y, name in points if (square := SQUARE.fullmatch(name))
+    ]
+    across, down = sorted({x for x, _, _ in squares}), sorted({y for _, y, _ in squares})
+    above = any(square["row"] for _, _, square in squares)
+    row, column = ("row", "column") if above else ("rank", "file")
+    beside = [_only(square[row] for _, y, square in squares if y == at) for at in down]
+    along = [_only(square[column] for x, _, square in squares if x == at) for at in across]
+    return Coordinates(
+        beside if len(down) == rows and all(beside) else [],
+        along if len(across) == columns and all(along) and len(down) in (1, rows) else [],
+        above,
+    )
+
+
+def _only(names: Iterable[str]) -> str:
+    """Return the one name that there is; empty if there are several."""
+    different = set(names)
+    return different.pop() if len(different) == 1 else ""

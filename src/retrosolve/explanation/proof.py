@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from retrosolve.errors import GraphError, one_line
-from retrosolve.explanation.steps import SEPARATOR, outcome_text
+from retrosolve.explanation.steps import SEPARATOR
 from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
-from retrosolve.languages.phrases import phrase, position_text
+from retrosolve.languages.phrases import outcome_text, phrase, position_text
 from retrosolve.objectives import ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove

@@ -15,9 +15,8 @@ from retrosolve import objectives
 from retrosolve.errors import GraphError
 from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, trace
 from retrosolve.languages import Translate, digits, mark
-from retrosolve.languages.phrases import position_text
+from retrosolve.languages.phrases import outcome_text, position_text
 from retrosolve.spaces.solvable import solvable
-from retrosolve.values import Outcome, Value
 
 MAX_VERTICES = 200
 EXPLAINED = objectives.Outcome.name, objectives.WinLossDraw.name
@@ -55,12 +54,6 @@ SENTENCES = {
 
 NO_START = mark("No position is terminal or without a move.")
 SEPARATOR = mark(", ")
-OUTCOMES = {
-    Value.WIN: mark("WIN in {remoteness}"),
-    Value.LOSS: mark("LOSS in {remoteness}"),
-    Value.TIE: mark("TIE in {remoteness}"),
-    Value.DRAW: mark("DRAW"),
-}
 
 
 @dataclass
@@ -165,20 +158,6 @@ def heading(level: Level, translate: Translate = str) -> str:
     return translate(HEADINGS[level.phase]).format(
         level=digits(number, translate), previous=digits(number - 1, translate)
     )
-
-
-def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
-    """Return an outcome as text.
-
-    Examples
-    --------
-    >>> outcome_text(Outcome(Value.WIN, 3))
-    'WIN in 3'
-    """
-    said = translate(OUTCOMES[outcome.value.kind]).format(
-        remoteness=digits(outcome.remoteness, translate)
-    )
-    return f"{said} ({outcome.value.detail})" if outcome.value.detail else said
 
 
 def sentence_key(trace: Trace, event: Event) -> str:

@@ -115,13 +115,22 @@ def count(value: int, translate: Translate = str) -> str:
     return f"{value:,}".translate(str.maketrans(ASCII, translate(NUMERALS)))
 
 
+def decimal(value: float, translate: Translate = str, places: int = 3) -> str:
+    """Return a number as a language writes it, with places after the decimal mark.
+
+    >>> decimal(1234.5), decimal(0.25, translation("ru").gettext, places=2)
+    ('1234.500', '0,25')
+    """
+    return f"{value:.{places}f}".translate(str.maketrans(ASCII, translate(NUMERALS)))
+
+
 def percent(share: float, translate: Translate = str, places: int = 0) -> str:
     """Return a share as a language writes it, in percent.
 
     >>> percent(0.091, places=1), percent(0.1, translation("tr").gettext)
     ('9.1%', '%10')
     """
-    text = f"{100 * share:,.{places}f}".translate(str.maketrans(ASCII, translate(NUMERALS)))
+    text = decimal(100 * share, translate, places)
     return translate(PERCENT).format(share=text)
 
 

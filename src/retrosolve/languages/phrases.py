@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from gettext import NullTranslations
 
-from retrosolve.languages import digits, mark, translation
+from retrosolve.languages import DEFAULT, Translate, digits, mark, translation
 from retrosolve.values import Outcome, Result, Value
 
 GAMES = (
@@ -105,7 +105,32 @@ def _words(text: str, to: NullTranslations) -> str:
     return RUN.sub(lambda run: phrase(run[0], to), text)
 
 
-PLAIN = translation()
+PLAIN = translation(DEFAULT)
+
+OUTCOMES = {
+    Value.WIN: mark("WIN in {remoteness}"),
+    Value.LOSS: mark("LOSS in {remoteness}"),
+    Value.TIE: mark("TIE in {remoteness}"),
+    Value.DRAW: mark("DRAW"),
+}
+ALONE = {
+    Value.WIN: mark("WIN"), Value.LOSS: mark("LOSS"), Value.TIE: mark("TIE"), Value.DRAW: mark("DRAW")
+}  # fmt: skip
+"""An outcome for the player who moves, with and without its remoteness."""
+
+
+def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
+    """Return an outcome as text.
+
+    Examples
+    --------
+    >>> outcome_text(Outcome(Value.WIN, 3)), outcome_text(Outcome(Value.LOSS, None))
+    ('WIN in 3', 'LOSS')
+    """
+    value, remoteness = outcome
+    said = translate((ALONE if remoteness is None else OUTCOMES)[value.kind])
+    said = said.format(remoteness=digits(remoteness, translate))
+    return f"{said} ({value.detail})" if value.detail else said
 
 
 def verdict(

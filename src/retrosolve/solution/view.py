@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sized
+from gettext import NullTranslations
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,15 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
-from retrosolve.languages import mark
+from retrosolve.languages import digits, mark, player_name
+from retrosolve.languages.phrases import PLAIN, outcome_text, phrase, position_text
 from retrosolve.objectives.conversion import Conversion
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Result, Value
+from retrosolve.values import Outcome as ValueAndPlies
 
 if TYPE_CHECKING:
     from retrosolve.spaces.rule_positions import Rules
@@ -121,19 +124,30 @@ class LineOfPlay(list[Move]):
         self.space = space
         self.start = start
 
-    def rows(self) -> Iterator[str]:
-        """Yield one line of text for each move: number, player, name, target and outcome."""
-        for shown, move in zip(self._shown(), self, strict=True):
-            yield f"{shown}  ({move.outcome})"
+    def rows(self, to: NullTranslations = PLAIN) -> Iterator[str]:
+        """Yield one line of text for each move: number, player, name, target and outcome.
 
-    def _shown(self) -> Iterator[str]:
+        Parameters
+        ----------
+        to : NullTranslations
+            The language of players, of moves and positions of built-in games, and of outcomes:
+            ``languages.translation("fa")``.
+        """
+        for shown, move in zip(self._shown(to), self, strict=True):
+            yield f"{shown}  ({outcome_in(to, move.outcome)})"
+
+    def _shown(self, to: NullTranslations = PLAIN) -> Iterator[str]:
         """Yield number, player, name and target of each move."""
         position = self.start
         for number, move in enumerate(self, 1):
             movers = self.space.player(np.array(self.space.summands(position)))
-            who = "" if movers is None else one_line(self.space.owners[int(movers[0])]) + " "
-            name, target = one_line(move.name), shorten(self.space.text(move.position))
-            yield f"{number:>3}. {who}{name}" + ("" if target == name else f"  ->  {target}")
+            player = "" if movers is None else self.space.owners[int(movers[0])]
+            who = "" if movers is None else one_line(player_name(player, to)) + " "
+            name = one_line(phrase(move.name, to))
+            target = position_in(to, self.space.text(move.position))
+            yield f"{digits(number, to.gettext):>3}. {who}{name}" + (
+                "" if target == name else f"  ->  {target}"
+            )
             position = move.position
 
     def _repr_html_(self) -> str:
@@ -152,6 +166,20 @@ class LineOfPlay(list[Move]):
         if len(self) > MAX_NAMES:
             names.append(f"... {len(self)} moves")
         return f"LineOfPlay({', '.join(names)})"
+
+
+def outcome_in(to: NullTranslations, outcome: ValueAndPlies) -> str:
+    """Return an outcome as text in a language; in English as ``str`` has it.
+
+    >>> outcome_in(PLAIN, ValueAndPlies(Value.WIN, 3))
+    'WIN in 3'
+    """
+    return str(outcome) if to is PLAIN else outcome_text(outcome, to.gettext)
+
+
+def position_in(to: NullTranslations, text: str) -> str:
+    """Return the text of a position in a language, on one line that is not too long."""
+    return shorten(position_text(text, to))
 
 
 def sign(value: Result) -> str:

@@ -14,13 +14,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
-from retrosolve.explanation.steps import OUTCOMES, outcome_text
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
 from retrosolve.formats.files import find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.languages import NUMERALS, digits, mark, side_name, translation
-from retrosolve.languages.phrases import verdict
+from retrosolve.languages.phrases import OUTCOMES, outcome_text, verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
 from retrosolve.pursuit.police import verdict as police_verdict
 from retrosolve.solution import Solution

@@ -21,7 +21,6 @@ from retrosolve.explanation.steps import (
     HEADINGS,
     MAX_VERTICES,
     NO_START,
-    OUTCOMES,
     SENTENCES,
     SEPARATOR,
     steps_of,
@@ -29,7 +28,7 @@ from retrosolve.explanation.steps import (
 )
 from retrosolve.formats.board import Board
 from retrosolve.languages import NUMERALS, Translate, mark
-from retrosolve.languages.phrases import PLAIN
+from retrosolve.languages.phrases import OUTCOMES, PLAIN
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.library import Entry, Library
