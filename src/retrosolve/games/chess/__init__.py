@@ -32,7 +32,9 @@ bounds of texel (github.com/peterosterlund2/texel), read from Gaviota's tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
@@ -183,11 +185,10 @@ class ChessEnding(CompiledGame):
         side = "b" if position & BLACK else "w"
         return f"{placed} {side}{self._passant(position)}"
 
-    def men(self, position: int) -> dict[int, str]:
+    def men(self, position: int) -> Mapping[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
         material = self.materials[int(position) >> layout.MATERIAL]
-        letters = ["K", "k", *material.white, *material.black.lower()]
-        return dict(zip(unpack(position, len(letters)), letters, strict=True))
+        return placed_men(int(position), f"Kk{material.white}{material.black.lower()}")
 
     def from_object(self, thing: object) -> int | None:
         """Return the position of a ``chess.Board`` of python-chess, or of anything with ``fen()``."""
@@ -297,11 +298,11 @@ class ChessEnding(CompiledGame):
     def _check(self, target: int) -> str:
         """Return the sign of mate or check of a move, empty for another."""
         side = self.side_to_move(target)
-        if self.terminal(target, self.data) == LOSS:
-            return "#"
         threats = rules.threats(target, 1 - side, self.data)
         bits = rules.occupied(target, self.data)
-        return "+" if rules.attacked(layout.king_of(target, side), threats, bits, self.data) else ""
+        if not rules.attacked(layout.king_of(target, side), threats, bits, self.data):
+            return ""
+        return "#" if self.terminal(target, self.data) == LOSS else "+"
 
     def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
         """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""
@@ -360,6 +361,12 @@ def _roots(ending: str) -> list[Material]:
     return [chess_material.parse(ending)]
 
 
+@lru_cache(maxsize=1 << 12)  # the moves of a position ask for it and its successors several times
+def placed_men(position: int, letters: str) -> Mapping[int, str]:
+    """Return the letter of the man on each occupied square: of the kings, and of the pieces."""
+    return MappingProxyType(dict(zip(unpack(position, len(letters)), letters, strict=True)))
+
+
 def unpack(position: int, men: int) -> list[int]:
     """Return the squares of the white king, the black king and the pieces."""
     return [int(position) >> shift & layout.FIELD for shift in _shifts(men)]
@@ -370,5 +377,6 @@ def pack(*squares: int) -> int:
     return sum(square << shift for square, shift in zip(squares, _shifts(len(squares)), strict=True))
 
 
-def _shifts(men: int) -> list[int]:
-    return [WHITE_KING, BLACK_KING, *(FIRST - FIELD_BITS * piece for piece in range(men - 2))]
+@cache
+def _shifts(men: int) -> tuple[int, ...]:
+    return (WHITE_KING, BLACK_KING, *(FIRST - FIELD_BITS * piece for piece in range(men - 2)))
