@@ -10,8 +10,9 @@ import pytest
 import retrosolve as rs
 from retrosolve import Value
 from retrosolve.cli import run
+from retrosolve.drawing.boards import board_rows
 from retrosolve.explanation import Proof
-from retrosolve.explanation.proof import MAX_POSITIONS, board_rows
+from retrosolve.explanation.proof import MAX_POSITIONS
 from retrosolve.games import parse_game
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.stones import Stones

@@ -19,9 +19,8 @@ from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, langua
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.boards import Coordinates, coordinates
+from retrosolve.drawing.boards import Coordinates, board_rows, coordinates
 from retrosolve.errors import one_line
-from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import digits, side_name, translation, typed
 from retrosolve.languages.phrases import in_moves, phrase, verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply

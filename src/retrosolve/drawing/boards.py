@@ -1,4 +1,4 @@
-"""Boards: squares in rows, and points joined by lines."""
+"""Boards: squares in rows, points joined by lines, and boards that are written as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from retrosolve.drawing.picture import CELL, Picture
+from retrosolve.errors import one_line
 
 MARGIN = 20.0
 RADIUS = 0.36 * CELL
@@ -218,3 +219,78 @@ def _only(names: Iterable[str]) -> str:
     """Return the one name that there is; empty if there are several."""
     different = set(names)
     return different.pop() if len(different) == 1 else ""
+
+
+def board_rows(text: str) -> list[str]:
+    r"""Return the rows of the board in the text of a position; none if there is no board in it.
+
+    A text of several lines is a board. So is one that begins with rows of equal width between slashes,
+    in which a number may stand for that many empty squares.
+
+    >>> board_rows("3k/4/2K1/R3 w")
+    ['...k', '....', '..K.', 'R...']
+    >>> board_rows("X.O\n.X.")
+    ['X.O', '.X.']
+    >>> board_rows("a/b"), board_rows("3/4/5")
+    ([], [])
+    """
+    lines = text.splitlines()
+    if len(lines) > 1:
+        return [one_line(line) for line in lines]
+    rows = (text.split() or [""])[0].split("/")
+    if any(row.isdecimal() is False for row in rows):
+        rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
+    if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1:
+        return []
+    return [one_line(row) for row in rows]
+
+
+BLANK = " ._"
+MOST_SQUARES = 20  # of a side
+MOST_CHANGES = 4  # that a click for each of them still makes a move
+
+
+def text_board(text: str) -> str | None:
+    """Draw a position whose text is a board, each of its squares a point; None for another text.
+
+    >>> picture = text_board("X.O/.../..X")
+    >>> picture.count("data-point"), text_board("10") is None
+    (9, True)
+    """
+    rows = board_rows(text)
+    columns = max(map(len, rows), default=0)
+    if not 2 <= len(rows) <= MOST_SQUARES or not 2 <= columns <= MOST_SQUARES:
+        return None
+    rows = [row.ljust(columns, ".") for row in rows]
+    board = squares(
+        one_line(" / ".join(text.splitlines())), columns, len(rows), kind=lambda *at: "cell"
+    )
+    for row, cells in enumerate(rows):
+        for column, cell in enumerate(cells):
+            if cell not in BLANK:
+                board.picture.text(*board.middle(column, row), cell, "ink", size=24)
+            board.point(f"{row + 1},{column + 1}", column, row)
+    return str(board.picture)
+
+
+def text_points(before: str, after: str) -> tuple[str, ...] | None:
+    """Return the squares to click for a move between two boards as text, where a piece goes last.
+
+    None where the boards say too little: they are none, or many squares change.
+
+    >>> text_points("X./..", "XO/.."), text_points("R./..", "../.R"), text_points("RB/..", ".R/..")
+    (('1,2',), ('1,1', '2,2'), ('1,1', '1,2'))
+    """
+    old, new = board_rows(before), board_rows(after)
+    if not old or [*map(len, old)] != [*map(len, new)]:
+        return None
+    emptied, entered = [], []
+    for row, (left, right) in enumerate(zip(old, new, strict=True), 1):
+        for column, (was, now) in enumerate(zip(left, right, strict=True), 1):
+            if was != now:
+                (emptied if now in BLANK else entered).append((was, now, f"{row},{column}"))
+    if not 0 < len(emptied) + len(entered) <= MOST_CHANGES:
+        return None
+    if len(entered) == 1:  # of the squares that are empty now, that from which the piece has come
+        emptied = [change for change in emptied if change[0] == entered[0][1]][:1] or emptied
+    return tuple(point for *_, point in [*emptied, *entered])

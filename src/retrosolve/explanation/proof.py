@@ -7,7 +7,6 @@ position that play reaches in several ways is explained once, where it is neares
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retrosolve.drawing.boards import board_rows
 from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.steps import SEPARATOR
 from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
@@ -372,30 +372,6 @@ def _nimber_reason(
     reason = translate(template).format(own=own, smaller=translate(SEPARATOR).join(smaller), move=move)
     places = {ranked.place for ranked in named}
     return reason, [*named, *(ranked for ranked in moves if ranked.place not in places)]
-
-
-def board_rows(text: str) -> list[str]:
-    r"""Return the rows of the board in the text of a position; none if there is no board in it.
-
-    A text of several lines is a board. So is one that begins with rows of equal width between slashes,
-    in which a number may stand for that many empty squares.
-
-    >>> board_rows("3k/4/2K1/R3 w")
-    ['...k', '....', '..K.', 'R...']
-    >>> board_rows("X.O\n.X.")
-    ['X.O', '.X.']
-    >>> board_rows("a/b"), board_rows("3/4/5")
-    ([], [])
-    """
-    lines = text.splitlines()
-    if len(lines) > 1:
-        return [one_line(line) for line in lines]
-    rows = (text.split() or [""])[0].split("/")
-    if any(row.isdecimal() is False for row in rows):
-        rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
-    if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1:
-        return []
-    return [one_line(row) for row in rows]
 
 
 def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
+from retrosolve.drawing.boards import text_board, text_points
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
 from retrosolve.spaces.base import Positions, Throw
@@ -91,12 +92,16 @@ class RulesPositions(Positions):
             raise PositionError(f"{text!r} is not a position: {what}") from error
 
     def svg(self, position: Any) -> str | None:
-        """Return a position as the rules draw it."""
-        return self.rules.svg(position)
+        """Return a position as the rules draw it, or its text as a board if they draw nothing."""
+        if self.rules.implements("svg"):
+            return self.rules.svg(position)
+        return text_board(self.text(position))
 
     def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
-        """Return the points to click for a move, as the rules name them."""
+        """Return the points to click for a move, as the rules name them or on a board of text."""
         points = self.rules.move_points(position, target)
+        if points is None and not self.rules.implements("svg"):
+            return text_points(self.text(position), self.text(target))
         return None if points is None else tuple(points)
 
     def null_move(self, index: int) -> int:

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.boards import board_rows
 from retrosolve.drawing.layout import in_columns
 from retrosolve.explanation import Trace, trace
-from retrosolve.explanation.proof import board_rows
 from retrosolve.explanation.steps import (
     HEADINGS,
     MAX_VERTICES,
