@@ -284,7 +284,8 @@ def text_points(before: str, after: str) -> tuple[str, ...] | None:
     old, new = board_rows(before), board_rows(after)
     if not old or [*map(len, old)] != [*map(len, new)]:
         return None
-    emptied, entered = [], []
+    emptied: list[tuple[str, str, str]] = []
+    entered: list[tuple[str, str, str]] = []
     for row, (left, right) in enumerate(zip(old, new, strict=True), 1):
         for column, (was, now) in enumerate(zip(left, right, strict=True), 1):
             if was != now:
