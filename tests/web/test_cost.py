@@ -14,10 +14,12 @@ from playwright.sync_api import Browser, expect
 
 import retrosolve as rs
 from retrosolve.cli import run
+from retrosolve.explanation import Trace, trace, tracing
 from retrosolve.games import parse_game
 from retrosolve.web.app import application
 from retrosolve.web.assets import digest
 from retrosolve.web.library import Entry, Library
+from retrosolve.web.pages import film
 from tests.web.drawn import answering, request, watched
 
 ASSET = re.compile(r'(?:href|src)="(/static/[^"]+)"')
@@ -152,3 +154,30 @@ def test_no_other_site_shows_a_position_by_default(address: str) -> None:
 def test_a_site_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["serve", "stones", "--allow-embedding", "blog.example; script-src *"]) == 2
     assert "is no site: expected one such as https://blog.example" in capsys.readouterr().err
+
+
+def test_a_film_is_made_once_for_all_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def traced(entry: Entry) -> Trace:
+        made.append(entry.name)
+        return trace(entry.solution)
+
+    monkeypatch.setattr(film, "trace_of", traced)
+    large = rs.solve(parse_game("chess:KRK,board=4"))
+    monkeypatch.setattr(tracing, "MAX_MOVES", large.num_edges - 1)
+    entries = [
+        Entry("stones", "stones", rs.solve(parse_game("stones:n=5"))),
+        Entry("krk", "krk", large),
+    ]
+    with answering(application(Library(entries))) as address:
+        data = f"{address}/api/games/stones/film"
+        packed = [answered(data, Accept_Encoding="gzip")[2] for _ in range(2)]
+        assert packed[0] == packed[1]
+        assert answered(data)[2] == gzip.decompress(packed[0])
+        pages = {answered(f"{address}/g/stones/film")[2] for _ in range(2)}
+        assert len(pages) == 1
+        refusals = {answered(f"{address}/g/krk/film")[2] for _ in range(2)}
+        assert len(refusals) == 1
+        assert b"too many to trace" in refusals.pop()
+    assert made == ["stones"] * 3 + ["krk"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from functools import lru_cache
@@ -11,11 +12,12 @@ from typing import Any
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.boards import board_rows
 from retrosolve.drawing.layout import in_columns
+from retrosolve.errors import GraphError
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.steps import (
     HEADINGS,
@@ -27,12 +29,14 @@ from retrosolve.explanation.steps import (
     translated,
 )
 from retrosolve.formats.board import Board
-from retrosolve.languages import NUMERALS, Translate, mark
+from retrosolve.languages import NUMERALS, Translate, mark, translation
 from retrosolve.languages.phrases import OUTCOMES, PLAIN
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
-from retrosolve.web.library import Entry, Library
-from retrosolve.web.rendering import asked_language, catalogue, render
+from retrosolve.web.compression import LEVEL
+from retrosolve.web.heavy import in_turn
+from retrosolve.web.library import Entry
+from retrosolve.web.rendering import asked_language, environment, language_of
 
 MAX_DRAWN = 300
 MAX_DRAWN_MOVES = 2000
@@ -174,13 +178,30 @@ def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:
 async def page(request: Request) -> Response:
     """Show the film of a game; the page itself has the words of a small one, for who reads no film."""
     entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
-    to = catalogue(request)
-    traced = translated(await run_in_threadpool(trace_of, entry), to)
+    language, asked = language_of(request), asked_language(request)
+    text = entry.kept.get(("film page", language, asked))
+    if text is None:
+        text = await in_turn(film_page, entry, language, asked)
+    return HTMLResponse(text, headers={"Content-Language": language})
+
+
+def film_page(entry: Entry, language: str, asked: str | None) -> str:
+    """Return the page of a film, made once for each language. Raises GraphError for a large game."""
+    key = "film page", language, asked
+    if key not in entry.kept:
+        _check(entry)
+        entry.kept[key] = _film_page(entry, language, asked)
+    text: str = entry.kept[key]
+    return text
+
+
+def _film_page(entry: Entry, language: str, asked: str | None) -> str:
+    to = translation(language)
+    traced = translated(trace_of(entry), to)
     has_board = board_of(entry.solution) is not None
     explained = len(traced.names) <= MAX_VERTICES
-    return render(
-        request, "film.html", entry=entry,
-        address=Address(entry.name, language=asked_language(request)),
+    return environment(language).get_template("film.html").render(
+        entry=entry, asked_language=asked, address=Address(entry.name, language=asked),
         players=entry.solution.space.players, has_board=has_board,
         drawn=not has_board and places(traced) is not None,
         owned=traced.owner is not None, positions=len(traced.names),
@@ -189,12 +210,39 @@ async def page(request: Request) -> Response:
 
 
 async def data(request: Request) -> Response:
-    """Return the film of a game."""
-    name, to = request.path_params["name"], catalogue(request)
-    text = await run_in_threadpool(film_text, request.app.state.library, name, to)
-    return Response(text, media_type="application/json")
+    """Return the film of a game; it is compressed once, and not for each reader."""
+    entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
+    language = language_of(request)
+    packed = entry.kept.get(("film", language))
+    if packed is None:
+        packed = await in_turn(packed_film, entry, language)
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        packed = gzip.decompress(packed)
+    return Response(packed, media_type="application/json", headers=headers)
 
 
-def film_text(library: Library, name: str, to: NullTranslations) -> str:
-    """Return the film of a game as JSON, which takes a while for a large one."""
-    return json.dumps(film(library.entry(name), to), ensure_ascii=False, separators=(",", ":"))
+def packed_film(entry: Entry, language: str) -> bytes:
+    """Return the film of a game as JSON by gzip, made once. Raises GraphError for a large game."""
+    key = "film", language
+    if key not in entry.kept:
+        _check(entry)
+        text = json.dumps(film(entry, translation(language)), ensure_ascii=False, separators=(",", ":"))
+        entry.kept[key] = gzip.compress(text.encode(), LEVEL, mtime=0)
+    packed: bytes = entry.kept[key]
+    return packed
+
+
+def _check(entry: Entry) -> None:
+    """Trace a game if that was not tried yet. Raises GraphError for one that is too large."""
+    if "no film" not in entry.kept:
+        try:
+            trace_of(entry)
+        except GraphError as error:
+            entry.kept["no film"] = str(error)
+            raise
+        entry.kept["no film"] = ""
+    if entry.kept["no film"]:
+        raise GraphError(entry.kept["no film"])
