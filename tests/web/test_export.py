@@ -278,3 +278,28 @@ def test_distances_to_conversion_are_exported_with_what_they_count(
         expect(page.locator("#moves tr").first).to_contain_text(" in 1 (to the next conversion)")
         page.goto(f"{address}#{solution.space.index(cursed)}")
         expect(page.locator("#verdict")).to_have_text("∞ draw (cursed win)")
+
+
+def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    arguments = ["export", "tictactoe", "stones:n=5", "--static", str(folder), "--language", "tr"]
+    assert run(arguments) == 0
+    with watched(browser, viewport={"width": 320, "height": 700}) as page:
+        page.goto((folder / "index.html").as_uri())
+        assert page.locator(".card h2 a").all_inner_texts() == ["XOX", "Taşlar"]
+        expect(page.locator(".card").first).to_contain_text("5.478 konum")
+        check_accessible(page)
+        page.locator(".card h2 a").last.click()
+        expect(page.locator("#position-text")).to_have_text("5")
+        page.locator("header").get_by_role("link", name="Oyunlar").click()
+        page.locator(".card").first.get_by_role("link", name="Yapı").click()
+        expect(page.locator("h1")).to_have_text("tictactoe oyununun yapısı")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_games_of_one_name_are_not_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", "stones", "stones", "--static", str(tmp_path / "site")]) == 2
+    assert "two inputs have the name 'stones'" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,15 @@ from retrosolve.cli.destination import (
     note_draws,
 )
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, language_option, takes_input
+from retrosolve.cli.inputs import (
+    INPUT_OPTIONS,
+    SOLVER_OPTIONS,
+    STUCK_OPTIONS,
+    Request,
+    language_option,
+    option_group,
+    takes_input,
+)
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.files import check_place, write_moves, write_rows
@@ -208,10 +217,12 @@ def _checked(output: str, request: Request) -> str:
     epilog=epilog(
         "retrosolve export connect4:rows=4,columns=4 --static site/",
         "retrosolve export saved --static site/ --language tr",
+        "retrosolve export tictactoe hexapawn chess:KRK --static site/",
         solvers=True,
     )
 )
-@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
+@click.argument("sources", metavar="INPUT...", nargs=-1, required=True)
+@option_group("request", Request, *INPUT_OPTIONS[1:], *STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option(
     "--static", "folder", required=True, type=click.Path(path_type=Path),
     help="Folder for the files, which must be empty or not exist.",
@@ -225,17 +236,32 @@ def _checked(output: str, request: Request) -> str:
     default=None,
     help="Whether to write a picture of each position (default: of at most 200,000 positions).",
 )
-def export(request: Request, folder: Path, language: str, pictures: bool | None) -> None:
+def export(
+    sources: tuple[str, ...], request: Request, folder: Path, language: str, pictures: bool | None
+) -> None:
     """Write INPUT, solved, as a page and files that any web host can serve, without a program.
 
     The page shows every position with its moves, best first, and reads what it needs of the files.
     Games of up to 20 million positions can be exported. The page of a small one opens from a disk, too.
+    Several games have a folder each, and a page that leads to all of them.
     """
     import_library("jinja2", "exporting pages", "web")
-    from retrosolve.web.export import export_static
+    from retrosolve.web.export import export_site, export_static
+    from retrosolve.web.pages.home import name_of
 
+    requests = [dataclasses.replace(request, source=source) for source in sources]
+    names = [name_of(one.title) for one in requests]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"two inputs have the name {twice!r}: expected different names")
+    solved = []
     with progress_bar() as report:
-        solution = request.solve(request.load(report=report), report)
-        export_static(solution, request.title, folder, language, pictures, report)
-    size = sum(path.stat().st_size for path in folder.iterdir())
-    print_line(f"{len(solution)} positions, {format_bytes(size)} in {folder}")
+        for name, one in zip(names, requests, strict=True):
+            solved.append((name, one.title, one.solve(one.load(report=report), report)))
+        if len(solved) == 1:
+            export_static(solved[0][2], solved[0][1], folder, language, pictures, report)
+        else:
+            export_site(solved, folder, language, pictures, report)
+    positions = sum(len(solution) for *_, solution in solved)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print_line(f"{positions} positions, {format_bytes(size)} in {folder}")

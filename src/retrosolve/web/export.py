@@ -19,9 +19,11 @@ import gzip
 import json
 import shutil
 from array import array
+from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from markupsafe import Markup
@@ -44,6 +46,7 @@ from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.filters import random_zugzwang
 from retrosolve.web.library import Entry
 from retrosolve.web.page_state import ranks
+from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, titled
@@ -67,6 +70,7 @@ def export_static(
     language: str = "en",
     pictures: bool | None = None,
     progress: ProgressCallback = no_progress,
+    home: str | None = None,
 ) -> None:
     """Write a solution as files for any web host.
 
@@ -82,6 +86,8 @@ def export_static(
     pictures : bool, optional
         Whether to write the picture of each position, by default for at most 200,000 positions.
     progress : ProgressCallback
+    home : str, optional
+        The address of the page with all games, if this is one of several.
 
     Raises
     ------
@@ -91,15 +97,13 @@ def export_static(
     Notes
     -----
     Names each move of every position in plain Python: 20 to 50 microseconds per position for simple
-    rules, some 300 for chess endings, twice that with pictures.
+    rules, some 360 for chess endings, twice that with pictures.
     """
     solution = Entry("", title, solution).solution
     n, size = solution.table.num_vertices, len(solution)
     if size > MAX_POSITIONS:
         raise StoreError(f"the game has {size} positions: expected at most {MAX_POSITIONS} to export")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
-    out.mkdir(parents=True, exist_ok=True)
+    _check_empty(out)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
     to = translation(language)
     report = counted(progress, "exporting", 0, n)
@@ -122,17 +126,68 @@ def export_static(
     if sum(path.stat().st_size for path in files) <= MAX_INLINE:
         content = {path.name: base64.b64encode(path.read_bytes()).decode() for path in files}
         inline = as_data({"game": game, "files": content})
-    _write_pages(solution, title, out, language, inline)
+    _write_pages(solution, title, out, language, inline, home)
 
 
-def _write_pages(solution: Solution, title: str, out: Path, language: str, data: Markup | None) -> None:
+def export_site(
+    solutions: Sequence[tuple[str, str, Solution]],
+    out: Path,
+    language: str = "en",
+    pictures: bool | None = None,
+    progress: ProgressCallback = no_progress,
+) -> None:
+    """Write several solutions as files for any web host, with a page that leads to each of them.
+
+    Parameters
+    ----------
+    solutions : sequence of (str, str, Solution)
+        Of each game the name of its folder, its title for people, and its solution.
+    out : Path
+        A folder that does not exist or is empty.
+    language, pictures, progress
+        As in :func:`export_static`.
+
+    Raises
+    ------
+    StoreError
+        As :func:`export_static`.
+    """
+    _check_empty(out)
+    to, cards = translation(language), []
+    for name, title, solution in solutions:
+        export_static(solution, title, out / name, language, pictures, progress, "../index.html")
+        entry = Entry(name, title, solution)
+        drawn = entry.solution.space.svg(position_at(entry.solution, None)[0])
+        if drawn is not None:
+            (out / name / "start.svg").write_text(titled(drawn, to), encoding="utf-8")
+        shown, place = f"{name}/start.svg" if drawn else "", quote(name)
+        cards.append(card_of(entry, to, f"{place}/index.html", quote(shown), f"{place}/structure.html"))
+    for file in (*FILES, "home.css"):
+        shutil.copyfile(STATIC / file, out / file)
+    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+    page = environment(language).get_template("exported_index.html").render(
+        cards=cards, source="'self'", signs_of=signs
+    )  # fmt: skip
+    (out / "index.html").write_text(page, encoding="utf-8")
+
+
+def _check_empty(out: Path) -> None:
+    """Make a folder. Raises StoreError if there is something in it."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
+    out.mkdir(parents=True, exist_ok=True)
+
+
+def _write_pages(
+    solution: Solution, title: str, out: Path, language: str, data: Markup | None, home: str | None
+) -> None:
     """Write the page of positions and that of the structure, whose links lead to examples."""
     templates, sides = environment(language), _sides(solution, translation(language))
     entry = Entry("", title, solution)
     filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
     script = bundled("exported.js")
     page = templates.get_template("exported.html").render(
-        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed, data=data,
+        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed, data=data, home=home,
         script=Markup(script), source=Markup(content_source(script)),
     )  # fmt: skip
     (out / "index.html").write_text(page, encoding="utf-8")
@@ -144,6 +199,7 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str, data:
         source="'self'",
         zugzwang=_zugzwang(solution),
         filmed=filmed,
+        home=home,
         **structure(entry, translation(language)),
     )
     (out / "structure.html").write_text(page, encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from gettext import NullTranslations
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -123,14 +124,19 @@ def _card(request: Request, entry: Entry) -> Card:
     to, address = catalogue(request), Address(entry.name, language=asked_language(request))
     if is_foreign(request.headers) and not request.app.state.library.is_open(entry.name):
         return Card(entry.title, entry.title, "", None, "", "", address.url(), "", "")
-    space = entry.solution.space
+    has_picture = entry.solution.space.svg(position_at(entry.solution, None)[0]) is not None
+    picture = address.url("picture") if has_picture else ""
+    return card_of(entry, to, address.url(), picture, address.url("structure"))
+
+
+def card_of(entry: Entry, to: NullTranslations, url: str, picture: str, structure: str) -> Card:
+    """Return the card of a solved game, with the addresses of its pages."""
     value, verdict = start_of(entry, to)
-    spec = spec_of(getattr(space, "rules", None))
-    has_picture = space.svg(position_at(entry.solution, None)[0]) is not None
+    spec = spec_of(getattr(entry.solution.space, "rules", None))
     return Card(
         entry.title, to.gettext(spec.title) if spec else entry.title,
         to.gettext(spec.rules) if spec else "", len(entry.solution), value.kind.label, verdict,
-        address.url(), address.url("picture") if has_picture else "", address.url("structure"),
+        url, picture, structure,
     )  # fmt: skip
 
 
