@@ -284,8 +284,9 @@ def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path
     folder = tmp_path / "site"
     arguments = ["export", "tictactoe", "stones:n=5", "--static", str(folder), "--language", "tr"]
     assert run(arguments) == 0
-    with watched(browser, viewport={"width": 320, "height": 700}) as page:
-        page.goto((folder / "index.html").as_uri())
+    size = {"width": 320, "height": 700}
+    with hosted(folder) as address, watched(browser, viewport=size) as page:
+        page.goto(f"{address}index.html")
         assert page.locator(".card h2 a").all_inner_texts() == ["XOX", "Taşlar"]
         expect(page.locator(".card").first).to_contain_text("5.478 konum")
         check_accessible(page)

@@ -117,6 +117,15 @@ def test_a_line_and_a_position_are_typed_with_persian_digits_and_commas(
         expect(page.locator("#position-text")).to_have_text("4")
 
 
+def test_what_cannot_be_followed_is_said_in_the_language_of_the_page(address: str) -> None:
+    page = request(f"{address}/g/stones/typed?moves=nonsense&language=ru")[1]
+    assert "ход 1 (&#39;nonsense&#39;) здесь невозможен; возможные ходы: взять 1, взять 2" in page
+    page = request(f"{address}/g/stones/start?position=nonsense&language=tr")[1]
+    assert f"{translation('tr').gettext('There is no such position.')} Ayrıntılar (İngilizce): " in page
+    page = request(f"{address}/g/stones/start?position=nonsense&language=en")[1]
+    assert "Details" not in page
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")

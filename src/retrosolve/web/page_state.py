@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from retrosolve.errors import PositionError
-from retrosolve.languages import typed
+from retrosolve.languages import digits, typed
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, judge
@@ -198,9 +198,13 @@ def _next(
             best, length, exact = number, len(name), as_typed
     if best < 0:
         given = BREAKS.split(text)[0].strip()[:60]
-        names = (
-            ", ".join(phrase(ranked.move.name, to) for ranked in moves[:MAX_SHOWN])
-            or "none: the game is over"
+        names = to.gettext(", ").join(phrase(ranked.move.name, to) for ranked in moves[:MAX_SHOWN])
+        sentence = to.gettext("move {number} of the line, {text}, is no move there: expected {moves}")
+        raise PositionError(
+            sentence.format(
+                number=digits(ply, to.gettext),
+                text=repr(given),
+                moves=names or to.gettext("none: the game is over"),
+            )
         )
-        raise PositionError(f"move {ply} of the line, {given!r}, is no move there: expected {names}")
     return best, text[length:].lstrip(" ,;\n\t\r")

@@ -21,7 +21,7 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import mark, side_name, translation
-from retrosolve.languages.phrases import IN_MOVES, in_moves, phrase
+from retrosolve.languages.phrases import IN_MOVES, PLAIN, in_moves, phrase
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.solution.view import win_in_moves
@@ -252,9 +252,18 @@ def position_page(
             "record": _record(shown, sides, language, to) if shown.played else "",
             "hidden": _hidden(address),
             "typed": "" if refusal is None else refusal.text,
-            "sentence": "" if refusal is None else str(refusal.error),
+            "sentence": "" if refusal is None else _reason(refusal, to),
         }
     )
+
+
+def _reason(refusal: Refusal, to: NullTranslations) -> str:
+    """Return why an input is refused; what rules or addresses say is in English behind a sentence."""
+    reason = str(refusal.error)
+    if refusal.field == "line" or to is PLAIN:
+        return reason
+    said = f"{to.gettext('There is no such position.')} " if refusal.field == "start" else ""
+    return f"{said}{to.gettext('Details:')} {reason}"
 
 
 def about_rules(rules: Rules | None) -> tuple[str, str]:
