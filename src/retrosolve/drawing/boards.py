@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from retrosolve.drawing.picture import CELL, Picture
@@ -95,8 +96,17 @@ def squares(
 
 def chequered(title: str, n: int, extra_width: float = 0) -> Squares:
     """Draw an empty chequered n x n board with files and ranks as in chess, a1 dark."""
-    return squares(
-        title,
+    empty = _chequers(n, extra_width)
+    picture = Picture(empty.picture.width, empty.picture.height, title)
+    picture.extend(empty.picture)
+    return empty._replace(picture=picture)
+
+
+@lru_cache(maxsize=1 << 6)
+def _chequers(n: int, extra_width: float) -> Squares:
+    """Return an empty board, drawn once for all positions."""
+    board = squares(
+        "",
         n,
         n,
         kind=lambda column, row: "light" if (column + n - 1 - row) % 2 else "dark",
@@ -104,6 +114,8 @@ def chequered(title: str, n: int, extra_width: float = 0) -> Squares:
         ranks=[str(rank) for rank in range(n, 0, -1)],
         extra_width=extra_width,
     )
+    board.picture.merge()
+    return board
 
 
 class LinedBoard:

@@ -159,13 +159,7 @@ class Picture:
         title : str
             What is there, in words; by default the label.
         """
-        wide, high = max(width, MIN_POINT), max(height, MIN_POINT)
-        x, y = x - (wide - width) / 2, y - (high - height) / 2
-        attributes = _attributes("point", x=x, y=y, width=wide, height=high)
-        self._points.append(
-            f'<rect {attributes} data-point="{_escaped(label)}">'
-            f"<title>{_escaped(title or label)}</title></rect>"
-        )
+        self._points.append(_point(label, x, y, width, height, title))
 
     def extend(self, other: Picture) -> None:
         """Add the shapes and the points of another picture."""
@@ -213,6 +207,18 @@ def ring(count: int, x: float, y: float, radius: float, turn: float = 0) -> list
 def _element(shape: str, kind: str, **attributes: float | str) -> str:
     """Return a shape as XML."""
     return f"<{shape} {_attributes(kind, **attributes)}/>"
+
+
+@lru_cache(maxsize=1 << 12)
+def _point(label: str, x: float, y: float, width: float, height: float, title: str) -> str:
+    """Return an area to click as XML."""
+    wide, high = max(width, MIN_POINT), max(height, MIN_POINT)
+    x, y = x - (wide - width) / 2, y - (high - height) / 2
+    attributes = _attributes("point", x=x, y=y, width=wide, height=high)
+    return (
+        f'<rect {attributes} data-point="{_escaped(label)}">'
+        f"<title>{_escaped(title or label)}</title></rect>"
+    )
 
 
 @lru_cache(maxsize=1 << 12)
