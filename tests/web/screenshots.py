@@ -16,7 +16,7 @@ from tests.web.drawn import chromium, library, serving
 
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}  # of which the first screen is shown
-COLOURS = 128  # enough for flat pages, at a third of the bytes
+COLOURS = 160  # enough for flat pages, at a third of the bytes
 READY = {
     "film": "#film[data-ready]",
     "film-phone": "#film[data-ready]",
@@ -63,7 +63,9 @@ def main(folder: Path) -> None:
                     page.keyboard.press(key)
             whole = size is WIDE
             picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
-            picture.convert("RGB").quantize(COLOURS).save(folder / f"{name}.png", optimize=True)
+            # The colours of small signs are kept too: those of most pixels are shades of grey.
+            flat = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
+            flat.save(folder / f"{name}.png", optimize=True)
             page.close()
             sys.stdout.write(f"{folder / name}.png\n")
 

@@ -126,6 +126,13 @@ def test_what_cannot_be_followed_is_said_in_the_language_of_the_page(address: st
     assert "Details" not in page
 
 
+def test_a_persian_page_counts_in_persian_digits(address: str) -> None:
+    page = request(f"{address}/g/tictactoe/?line=1-2&language=fa")[1]
+    assert re.findall('class="(?:count|number)"[^>]*>(.)<', page) == [*"۳۵۵۵۴۷۷۷۷"]
+    assert 'data-label="۵"' in page
+    assert "</span> ۸</span>" in page  # of the first move of the line
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")

@@ -20,7 +20,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
-from retrosolve.languages import mark, side_name, translation
+from retrosolve.languages import digits, mark, side_name, translation
 from retrosolve.languages.phrases import IN_MOVES, PLAIN, in_moves, phrase
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, reply
@@ -397,14 +397,16 @@ def move_groups(
 
 def _group(value: Value, rows: list[str], to: NullTranslations) -> str:
     """Return a group of moves, those after the first ones folded."""
+    number = digits(len(rows), to.gettext)
     heading = (
         f'<details class="group v-{value.label}" open><summary>{SIGNS[value]}'
-        f'{escape(to.gettext(GROUPS[value]))} <span class="count">{len(rows)}</span></summary>'
+        f'{escape(to.gettext(GROUPS[value]))} <span class="count">{number}</span></summary>'
         f'<ol class="move-list">{"".join(rows[:UNFOLDED])}</ol>'
     )
     rest = rows[UNFOLDED:]
     if rest:
-        more = to.ngettext("{count} more move", "{count} more moves", len(rest)).format(count=len(rest))
+        sentence = to.ngettext("{count} more move", "{count} more moves", len(rest))
+        more = sentence.format(count=digits(len(rest), to.gettext))
         heading += (
             f'<details class="more"><summary>{escape(more)}</summary>'
             f'<ol class="move-list" start="{UNFOLDED + 1}">{"".join(rest)}</ol></details>'
@@ -433,9 +435,9 @@ def _ends(
     if plies is None:
         number, label = "", APPEARANCE[value].symbol
     else:
-        label = str(plies)
-        unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=plies)
-        number = f'<span class="number" title="{escape(unit)}">{plies}</span>'
+        label = digits(plies, to.gettext)
+        unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=label)
+        number = f'<span class="number" title="{escape(unit)}">{label}</span>'
     label = nimber or value.detail or label
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
@@ -530,7 +532,8 @@ def history(shown: Scene, to: NullTranslations) -> History:
         places.append(f"{x:g},{y:g}")
         if number == last or quality is Quality.MISTAKE or number % every == 0:
             result = score_text(outcome, to)
-            title = to.gettext("ply {number}: {result}").format(number=number, result=result)
+            place = digits(number, to.gettext)
+            title = to.gettext("ply {number}: {result}").format(number=place, result=result)
             points.append(Point(x, y, outcome.value, url, quality, title))
         if ply:
             name = phrase(ply.name, to)

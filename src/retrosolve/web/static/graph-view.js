@@ -96,7 +96,10 @@ export class GraphView {
       return;
     }
     const room = this.container.clientWidth || this.width;
-    this.resize(Math.min(Math.max(room / this.width, SMALLEST / TEXT), LARGEST));
+    const readable = SMALLEST / TEXT;
+    const whole = parseFloat(getComputedStyle(this.container).maxHeight) / this.height; // NaN without a limit
+    const wide = Math.min(Math.max(room / this.width, readable), LARGEST);
+    this.resize(whole >= readable ? Math.min(wide, whole) : wide);
   }
 
   // All of it at once, however small.
