@@ -16,7 +16,7 @@ from tests.web.drawn import chromium, library, serving
 
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}  # of which the first screen is shown
-COLOURS = 160  # enough for flat pages, at a third of the bytes
+COLOURS = 255  # enough for flat pages, at a third of the bytes
 READY = {
     "film": "#film[data-ready]",
     "film-phone": "#film[data-ready]",
@@ -63,11 +63,17 @@ def main(folder: Path) -> None:
                     page.keyboard.press(key)
             whole = size is WIDE
             picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
-            # The colours of small signs are kept too: those of most pixels are shades of grey.
-            flat = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
-            flat.save(folder / f"{name}.png", optimize=True)
+            flat(picture.convert("RGB")).save(folder / f"{name}.png", optimize=True)
             page.close()
             sys.stdout.write(f"{folder / name}.png\n")
+
+
+def flat(picture: Image.Image) -> Image.Image:
+    """Return a picture in its most frequent colours, those of small signs included; others are edges."""
+    counts = sorted(picture.getcolors(1 << 24) or [], reverse=True)[:COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in counts for part in colour])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import retrosolve as rs
+from retrosolve.games import parse_game
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
+from tests.support.marks import SLOW
 from tests.web.drawn import check_accessible, serving, watched
 
 WIDTHS = (320, 390, 640, 900, 1440, 2560)
@@ -55,6 +57,30 @@ def test_long_names_stay_within_the_page(browser: Browser) -> None:
             page.wait_for_selector(READY)
             page.keyboard.press("End")
             assert overflow(page) <= 0, path
+
+
+GAMES = (
+    "lgame", "connect4:rows=4,columns=4", "hexapawn", "mutorere", "quoridor:n=3,walls=1",
+    "queenpawns", "foxhounds:n=4", "kalah:pits=2,seeds=2",
+)  # fmt: skip
+
+
+@SLOW
+@pytest.mark.parametrize("language", ["ru", "fa"])
+def test_no_page_of_eight_games_scrolls_sideways(browser: Browser, language: str) -> None:
+    entries = [Entry(f"g{n}", game, rs.solve(parse_game(game))) for n, game in enumerate(GAMES)]
+    with serving(Library(entries, MAKERS)) as address, watched(browser) as page:
+        for entry in entries:
+            films = ["film"] if entry.has_film else []
+            for part in ("", "?hints=no&line=1", "structure", "graph", *films):
+                page.set_viewport_size({"width": 900, "height": 800})
+                separator = "&" if "?" in part else "?"
+                page.goto(f"{address}/g/{entry.name}/{part}{separator}language={language}")
+                if part in ("graph", "film"):
+                    page.wait_for_selector(READY)
+                for width in WIDTHS:
+                    page.set_viewport_size({"width": width, "height": 800})
+                    assert overflow(page) <= 0, (entry.title, part, width)
 
 
 def swipe(page: Page, x: float, y: float) -> None:
