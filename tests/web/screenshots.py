@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.web.app import application
 from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Entry, Library
-from tests.web.drawn import chromium, library, serving
+from tests.web.drawn import answering, chromium, library, serving
 
 WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}  # of which the first screen is shown
@@ -39,18 +42,23 @@ SHOTS = (
     ("board-editor", "/edit/board", WIDE, "light", ()),
     ("graph-editor", "/edit/graph", WIDE, "light", ()),
     ("games", "/games", WIDE, "light", ()),
+    ("catalogue", "/", DESKTOP, "light", ()),
 )
 
 
-def main(folder: Path) -> None:
-    """Write a picture of each page."""
+def main(folder: Path, only: Sequence[str] = ()) -> None:
+    """Write a picture of each page, or of those that ``only`` names."""
     folder.mkdir(parents=True, exist_ok=True)
     krk = Entry("krk8", "chess:KRK", rs.solve(parse_game("chess:KRK")))
     shown = Library([*library().entries(), krk], MAKERS)
-    with serving(shown) as address, chromium() as browser:
+    solving = Solving()
+    offering = application(Library([], MAKERS), solving=solving)
+    with serving(shown) as address, answering(offering) as offered, chromium() as browser:
         for name, path, size, scheme, keys in SHOTS:
+            if only and name not in only:
+                continue
             page = browser.new_page(viewport=size, color_scheme=scheme)
-            answer = page.goto(address + path)
+            answer = page.goto((offered if name.startswith("catalogue") else address) + path)
             if answer is None or not answer.ok:
                 raise SystemExit(f"{path} cannot be shown")
             page.wait_for_load_state("networkidle")
@@ -66,6 +74,7 @@ def main(folder: Path) -> None:
             flat(picture.convert("RGB")).save(folder / f"{name}.png", optimize=True)
             page.close()
             sys.stdout.write(f"{folder / name}.png\n")
+    solving.close()
 
 
 def flat(picture: Image.Image) -> Image.Image:
@@ -77,4 +86,4 @@ def flat(picture: Image.Image) -> Image.Image:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])
