@@ -14,8 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
+from retrosolve.compilation import jit
 from retrosolve.external import scratch, solver
+from retrosolve.external.solver import RadixLayout
 from retrosolve.external.space import EdgeParts
+from retrosolve.kernels import partition
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
@@ -278,3 +281,40 @@ def test_a_file_that_is_damaged_later_stops_the_solve(folder: Path) -> None:
     np.save(folder / "0.npy", np.array([[0, 9]], np.int32))
     with pytest.raises(rs.FormatError, match=r"0\.npy: edge 0 has target 9: expected vertices 0\.\.2"):
         run(parts, "loss", "one block")
+
+
+# The last three as for ten million vertices, a thousand million, and more than 2^31.
+@pytest.mark.parametrize(
+    ("vertices", "layout"),
+    [
+        (3000, RadixLayout(shift=5, bits=12, fitting=5, low_bytes=0)),
+        (1 << 14, RadixLayout(shift=9, bits=14, fitting=3, low_bytes=1)),
+        (1 << 14, RadixLayout(shift=12, bits=14, fitting=1, low_bytes=2)),
+        (1 << 14, RadixLayout(shift=12, bits=34, fitting=12, low_bytes=0)),
+    ],
+)
+def test_edges_are_dealt_and_sorted_in_every_layout(vertices: int, layout: RadixLayout) -> None:
+    source, target = np.random.default_rng(1).integers(0, vertices, (2, 20_000), dtype=np.int32)
+    shift, record = layout.shift, (layout.bits, layout.fitting)
+    counts = np.zeros(((vertices - 1) >> shift) + 1, np.int64)
+    jit.compiled(partition.count_edges)(source, 0, len(source), shift, counts)
+    bounds = np.concatenate([[0], np.cumsum(counts)])
+    dealt = np.empty(len(source), np.uint64 if layout.bits > 32 else np.uint32)
+    low = np.empty(len(source) if layout.low_bytes else 0, f"u{layout.low_bytes or 1}")
+    deal, sort = jit.compiled(partition.deal_edges), jit.compiled(partition.sort_buckets)
+    deal(source, target, 0, len(source), shift, bounds[:-1].copy(), dealt, low, *record)
+    indptr = np.empty(vertices + 1, np.int32)
+    indptr[-1] = len(source)
+    sort(bounds, 0, len(counts), shift, dealt, low, *record, indptr)
+    assert np.array_equal(dealt, target[np.argsort(source, kind="stable")])
+    assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
+
+
+@pytest.mark.parametrize("vertices", [1, 2, 1000, 2**20, 2**22, 10**7, 2**25, 10**8, 2**31, 2**33])
+def test_a_layout_has_room_for_what_it_deals(vertices: int) -> None:
+    layout = RadixLayout.of(vertices)
+    word = 32 if vertices < 2**31 else 64
+    assert vertices - 1 < 1 << layout.bits
+    assert layout.bits + layout.fitting <= word
+    assert layout.shift <= layout.fitting + 8 * layout.low_bytes
+    assert vertices >> layout.shift <= max(1 << 12, vertices >> 16)

@@ -28,8 +28,6 @@ from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 
-MAX_SHIFT = 16  # the rest of a key has to fit two bytes
-
 
 class Buckets(NamedTuple):
     """Edges in buckets of ``2 ** shift`` neighbouring sources, each in the order of the input.
@@ -248,41 +246,6 @@ def is_sorted(source: IntArray) -> bool:
     return not falls(source[:: len(source) // tuned.sortedness_sample + 1]) and not any(
         falls(source[start : start + chunk + 1]) for start in range(0, len(source), chunk)
     )
-
-
-class RadixLayout(NamedTuple):
-    """The layout of a radix partition of edges; see ``kernels.partition``.
-
-    Parameters
-    ----------
-    shift : int
-        A bucket has ``2 ** shift`` vertices.
-    bits : int
-        The bits of a payload.
-    fitting : int
-        The low bits of a key that fit above the payload.
-    low_bytes : int
-        The bytes of an edge for the other low bits.
-    """
-
-    shift: int
-    bits: int
-    fitting: int
-    low_bytes: int
-
-    @classmethod
-    def of(cls, vertices: int) -> RadixLayout:
-        """Return the layout for a number of vertices, without ``low_bytes`` if buckets stay few."""
-        tuned = tuning.current()
-        last = max(vertices - 1, 1)
-        bits = last.bit_length()
-        free = min(8 * index_bytes(vertices) - bits, MAX_SHIFT)
-        shift = (last // tuned.target_buckets).bit_length()
-        shift = min(MAX_SHIFT, max(tuned.min_bucket_shift, shift))
-        if free < shift and last >> free < tuned.max_buckets:
-            shift = free
-        over = max(shift - free, 0)
-        return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
 
 
 def deal_edges(

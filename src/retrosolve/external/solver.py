@@ -26,9 +26,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr.build import RadixLayout
 from retrosolve.csr.propagation import Propagation, SharedLevels, queue_shape
 from retrosolve.external.files import prefetched
 from retrosolve.external.scratch import Spill, Stored
@@ -52,6 +51,7 @@ BLOCK_BYTES = 36  # of each edge of a block: three blocks dealt, one sorted and 
 SHARE_USED = 3 / 4  # of the free memory, without a budget
 SHARE_SPARE = 4 / 5  # of what is left of a budget: the rest is for readers, and holes between arrays
 VERTICES_AT_ONCE = 1 << 20
+MAX_SHIFT = 16  # the rest of a key has to fit two bytes
 LEVELS = "levels of edges on disk"  # what is saved in snapshots
 
 
@@ -469,6 +469,41 @@ class Block:
     def remaining(self) -> int:
         """The largest number of edges that still matter."""
         return self.edges - self.consumed
+
+
+class RadixLayout(NamedTuple):
+    """The layout of a radix partition of edges; see ``kernels.partition``.
+
+    Parameters
+    ----------
+    shift : int
+        A bucket has ``2 ** shift`` vertices.
+    bits : int
+        The bits of a payload.
+    fitting : int
+        The low bits of a key that fit above the payload.
+    low_bytes : int
+        The bytes of an edge for the other low bits.
+    """
+
+    shift: int
+    bits: int
+    fitting: int
+    low_bytes: int
+
+    @classmethod
+    def of(cls, vertices: int) -> RadixLayout:
+        """Return the layout for a number of vertices, without ``low_bytes`` if buckets stay few."""
+        tuned = tuning.current()
+        last = max(vertices - 1, 1)
+        bits = last.bit_length()
+        free = min(8 * index_bytes(vertices) - bits, MAX_SHIFT)
+        shift = (last // tuned.target_buckets).bit_length()
+        shift = min(MAX_SHIFT, max(tuned.min_bucket_shift, shift))
+        if free < shift and last >> free < tuned.max_buckets:
+            shift = free
+        over = max(shift - free, 0)
+        return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
 
 
 class Dealt:

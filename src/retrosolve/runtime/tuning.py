@@ -118,10 +118,6 @@ class Tuning:
     """Edges that a bin holds at least: 1 kB."""
     edges_per_report: int = 1 << 23
     """Edges visited between two reports of progress: some tenths of a second."""
-    topological_sample: int = 1 << 8
-    """Edges looked at first to see whether a numbering is topological; then twice as many each time."""
-    max_topological_chunk: int = 1 << 18
-    """Vertices or edges looked at for that at a time, at most."""
 
     # edges on disk
     min_edges_per_chunk: int = 1 << 16
