@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -91,7 +91,6 @@ from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
-from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.tier_window import Marks, held_indices, writing_bytes
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
@@ -148,54 +147,72 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
         return _solve_intervals(graph, objective, context)
     n, terminal = graph.num_vertices, graph.terminal(0, graph.num_vertices)
     ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
-    points, remoteness = _points(graph, ends, context)
-    exists = terminal != INVALID
-    words = np.where(exists, pack(points, remoteness), NO_WORD)
+    rows = _Rows(graph.indptr, graph.indices, *graph.components, graph.owner, graph.reward)
+    points, remoteness = _points(rows, terminal, ends, context)
+    _check_points(graph, points)
+    words = np.where(terminal != INVALID, pack(points, remoteness), NO_WORD)
     codec, values, plies = coded(words, objective.has_levels)
     table = coded_table(codec, values, plies if objective.has_levels else None)
     return SolveResult(table, Statistics(graph.num_edges))
 
 
-def _points(
-    graph: CsrSpace, ends: IntArray, context: Context,
-    copied: tuple[IntArray, IntArray, IntArray] | None = None,
-) -> tuple[IntArray, IntArray]:  # fmt: skip
-    """Return the points of each vertex, and the remoteness, ENDLESS for none. Raises GraphError.
+def _check_points(graph: CsrSpace, points: IntArray) -> None:
+    """Raise GraphError for points that do not fit the words of the objective."""
+    if len(points) and int(np.abs(points).max()) >= LARGEST:
+        v = int(np.abs(points).argmax())
+        raise GraphError(
+            f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
+        )
 
-    ``ends`` has the points of vertices at which the game is over, and ``copied`` the components of a
-    graph made of two copies, in which who loses by endless play is player 0.
+
+class _Rows(NamedTuple):
+    """The rows of a graph, its components as in ``csr.components``, and what it has besides.
+
+    ``staked`` is for a graph of two copies of another, in which player 0 loses by endless play.
     """
-    n = graph.num_vertices
-    terminal = graph.terminal(0, n)
-    ended = (terminal != 0) | (graph.out_degrees() == 0)
+
+    indptr: IntArray
+    indices: IntArray
+    order: IntArray
+    bounds: IntArray
+    number: IntArray
+    owner: IntArray | None
+    reward: IntArray | None
+    staked: bool = False
+
+
+def _points(
+    rows: _Rows, terminal: IntArray, ends: IntArray, context: Context
+) -> tuple[IntArray, IntArray]:
+    """Return the points of each vertex, and the remoteness, ENDLESS for none.
+
+    ``terminal`` has the terminal value of each vertex, ``ends`` the points where the game is over.
+    """
+    indptr, indices, order, bounds, number, owner, reward, staked = rows
+    n, degrees = len(indptr) - 1, np.diff(indptr)
+    ended = (terminal != 0) | (degrees == 0)
     points = np.where(ended, np.where(terminal != INVALID, ends, 0), NONE)
     remoteness = np.full(n, OPEN, np.int64)
-    order, bounds, number = graph.components if copied is None else copied
-    source = np.repeat(np.arange(n, dtype=graph.indices.dtype), graph.out_degrees())
-    inside = ~ended[source] & (number[source] == number[graph.indices])
-    source, target = source[inside], graph.indices[inside]
+    source = np.repeat(np.arange(n, dtype=indices.dtype), degrees)
+    inside = ~ended[source] & (number[source] == number[indices])
+    source, target = source[inside], indices[inside]
     open_moves = np.bincount(source, minlength=n)
-    rindptr = np.zeros(n + 1, graph.indptr.dtype)
+    rindptr = np.zeros(n + 1, indptr.dtype)
     np.cumsum(np.bincount(target, minlength=n), out=rindptr[1:])
     rindices = source[np.argsort(target, kind="stable")]
-    owned, rewarded = graph.owner is not None, graph.reward is not None
-    owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    reward = graph.reward if graph.reward is not None else PLACEHOLDER
+    owned, rewarded = owner is not None, reward is not None
+    movers: IntArray = PLACEHOLDER if owner is None else owner
+    rewards: IntArray = PLACEHOLDER if reward is None else reward
     exit_plies = np.where(ended, 0, ENDLESS)
     queue, seeds = np.empty((2, n), index_dtype(n))
     first, last, budget = 0, len(bounds) - 1, tuning.current().edges_per_report
     while first < last:
         first = jit.run(
-            solve_components, n + graph.num_edges, graph.indptr, graph.indices, rindptr, rindices,
-            number, order, bounds, owner, owned, copied is not None, reward, rewarded, ended, points,
-            remoteness, exit_plies, open_moves, queue, seeds, first, last, budget,
+            solve_components, n + len(indices), indptr, indices, rindptr, rindices, number, order,
+            bounds, movers, owned, staked, rewards, rewarded, ended, points, remoteness, exit_plies,
+            open_moves, queue, seeds, first, last, budget,
         )  # fmt: skip
         context.progress(Progress("solving", int(bounds[first]), n))
-    if n and int(np.abs(points).max()) >= LARGEST:
-        v = int(np.abs(points).argmax())
-        raise GraphError(
-            f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
-        )
     return points, remoteness
 
 
@@ -208,25 +225,28 @@ def _solve_intervals(graph: CsrSpace, objective: Score, context: Context) -> Sol
     endless play is worth 0; so it is solved as all others, component by component.
     """
     n, indptr, owner = graph.num_vertices, graph.indptr, graph.owner
-    terminal = graph.terminal(0, n)
-    points, _ = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
-    source = np.repeat(np.arange(n), graph.out_degrees())
+    terminal, degrees = graph.terminal(0, n), np.diff(indptr)
+    ends, _ = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
+    source = np.repeat(np.arange(n), degrees)
     same = False if owner is None else owner[source] == owner[graph.indices]
-    rows = np.zeros(2 * n + 1, np.int64)
-    np.cumsum(np.repeat(graph.out_degrees(), 2), out=rows[1:])
-    targets, rewards = np.empty((2, 2 * graph.num_edges), np.int64)
+    doubled = np.zeros(2 * n + 1, index_dtype(2 * graph.num_edges))
+    np.cumsum(np.repeat(degrees, 2), out=doubled[1:])
+    targets = np.empty(2 * graph.num_edges, index_dtype(2 * n))
+    rewards = np.zeros(2 * graph.num_edges, np.int32)
     for copy in (0, 1):
-        place = rows[2 * source + copy] + np.arange(graph.num_edges) - indptr[source]
-        targets[place] = 2 * np.asarray(graph.indices, np.int64) + np.where(same, copy, 1 - copy)
-        rewards[place] = 0 if graph.reward is None else graph.reward
-    doubled = Graph._of_rows(
-        rows, targets, np.tile(np.array([0, 1], np.uint8), n), np.repeat(terminal, 2), reward=rewards
-    )
+        place = doubled[2 * source + copy] + np.arange(graph.num_edges) - indptr[source]
+        targets[place] = 2 * graph.indices.astype(targets.dtype) + np.where(same, copy, 1 - copy)
+        if graph.reward is not None:
+            rewards[place] = graph.reward
     order, bounds, number = graph.components
-    both = np.stack([2 * order, 2 * order + 1], 1).reshape(-1), 2 * bounds, np.repeat(number, 2)
-    found, _ = _points(doubled, np.repeat(points, 2), context, both)
-    words = np.where(terminal == INVALID, NO_WORD, pack_interval(found[::2], found[1::2]))
-    codec, values = coded_intervals(words)
+    rows = _Rows(
+        doubled, targets, np.stack([2 * order, 2 * order + 1], 1).reshape(-1), 2 * bounds,
+        np.repeat(number, 2), np.tile(np.array([0, 1], np.uint8), n), rewards, staked=True,
+    )  # fmt: skip
+    points, _ = _points(rows, np.repeat(terminal, 2), np.repeat(ends, 2), context)
+    least, most = points[::2], points[1::2]
+    _check_points(graph, np.maximum(np.abs(least), np.abs(most)))
+    codec, values = coded_intervals(np.where(terminal == INVALID, NO_WORD, pack_interval(least, most)))
     return SolveResult(coded_table(codec, values), Statistics(graph.num_edges))
 
 
@@ -672,7 +692,7 @@ class _Tier:
         return tail, later if later <= self.solved.most_plies else -1
 
     def _notify(self, decided: IntArray, stake: int, level: int, tail: int, fresh: IntArray) -> int:
-        """Tell the predecessors of what was decided at a level; see ``notify``."""
+        """Notify the predecessors of what was decided at a level; see ``notify_generated``."""
         space = self.space
         solved = self.solved
         state = self.points, self.plies, self.moves, self.top, solved.bias, solved.copies
@@ -959,7 +979,7 @@ def notify_generated(
     decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, below, above,
     max_predecessors, data, index_table, fault,
 ):  # fmt: skip
-    """Tell the predecessors of what was decided at a level, which the rules generate.
+    """Notify the predecessors of what was decided at a level, which the rules generate.
 
     Parameters
     ----------
@@ -1039,7 +1059,7 @@ def notify_stored(
     decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, owner, owned, rindptr,
     rindices,
 ):  # fmt: skip
-    """Tell the predecessors of what was decided at a level, which are stored.
+    """Notify the predecessors of what was decided at a level, which are stored.
 
     Parameters
     ----------
