@@ -79,6 +79,11 @@ KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
         {},
         INTERPRETED | {"max_held_bytes": 0},
     ),
+    "scores": (
+        lambda: parse_game("awari:seeds=5,pits=3"),
+        {"objective": "score"},
+        INTERPRETED | {"max_held_bytes": 0},
+    ),
     "cycles": (lambda: parse_game("chess:KRK,board=4"), {}, INTERPRETED),
     "sweeps": (lambda: parse_game("chess:KRK,board=4"), {"solver": "sweep"}, INTERPRETED),
     "serial": (lambda: graph(5000), {}, COMPILED),
