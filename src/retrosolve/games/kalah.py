@@ -6,8 +6,8 @@ moves again. If it falls into an empty own pit, it is captured together with the
 opposite, if there are any. The game ends when the pits of a player are empty; the other wins the rest
 of the seeds. The score is that of the seeds won from here on.
 
-Known: the margin of the first player, by pits and seeds in each: 2 for (3, 3) and (3, 4), 6 for (3, 5),
-(4, 2) and (4, 3), and -10 for (2, 4). A search on lists computes the same.
+Known: the margin of the first player, by pits and seeds in each: 2 for (3, 3), (3, 4) and (4, 4), 6 for
+(3, 5), (4, 2) and (4, 3), and -10 for (2, 4). Plain searches compute the same.
 
 Source: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA Journal 23, 2000).
 """
