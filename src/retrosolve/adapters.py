@@ -4,18 +4,44 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, Protocol
 
 from retrosolve.errors import GraphError, RulesError
 from retrosolve.rules.contract import Game
-from retrosolve.runtime.files import import_library, short_repr
+from retrosolve.runtime.files import error_summary, import_library, short_repr
 from retrosolve.values import Value
 
 MAX_PLIES = 500  # of random play from two states
 COMPARED = 1000  # meetings of equal keys that are compared before only a sample is
 COMPARED_OF = 64  # of so many later ones one is compared
 
-Key = Callable[[Any], Hashable]
+
+class SpielState(Protocol):
+    """A state of OpenSpiel, as far as it is used."""
+
+    def current_player(self) -> int: ...  # noqa: D102
+    def is_terminal(self) -> bool: ...  # noqa: D102
+    def legal_actions(self) -> list[int]: ...  # noqa: D102
+    def action_to_string(self, player: int, action: int) -> str: ...  # noqa: D102
+    def child(self, action: int) -> SpielState: ...  # noqa: D102
+    def clone(self) -> SpielState: ...  # noqa: D102
+    def apply_action(self, action: int) -> None: ...  # noqa: D102
+    def returns(self) -> list[float]: ...  # noqa: D102
+    def history(self) -> list[int]: ...  # noqa: D102
+    def observation_string(self, player: int) -> str: ...  # noqa: D102
+    def serialize(self) -> str: ...  # noqa: D102
+
+
+class SpielGame(Protocol):
+    """A game of OpenSpiel, as far as it is used."""
+
+    def get_type(self) -> Any: ...  # noqa: D102
+    def num_players(self) -> int: ...  # noqa: D102
+    def new_initial_state(self) -> SpielState: ...  # noqa: D102
+    def deserialize_state(self, text: str) -> SpielState: ...  # noqa: D102
+
+
+Key = Callable[[SpielState], Hashable]
 
 KEYS: dict[str, Key] = {
     "text": str,
@@ -35,7 +61,7 @@ class OpenSpielPosition:
 
     __slots__ = ("_hash", "key", "rules", "state")
 
-    def __init__(self, rules: OpenSpielGame, state: Any) -> None:
+    def __init__(self, rules: OpenSpielGame, state: SpielState) -> None:
         self.rules, self.state = rules, state
         returns = tuple(state.returns()) if state.is_terminal() else ()
         self.key = state.current_player(), returns, rules.key_of(state)
@@ -64,16 +90,22 @@ def _reopened(rules: OpenSpielGame, text: str) -> OpenSpielPosition:
     return OpenSpielPosition(rules, rules.game.deserialize_state(text))
 
 
+def _loaded(name: str) -> SpielGame:
+    """Return a game by its name. Raises RulesError."""
+    spiel = import_library("pyspiel", "openspiel()", "openspiel")
+    try:
+        game: SpielGame = spiel.load_game(name)
+    except Exception as error:  # whatever the library raises
+        text = error_summary(error).partition("\n")[0]
+        raise RulesError(f"OpenSpiel has no game {name!r}: {text}") from None
+    return game
+
+
 class OpenSpielGame(Game[OpenSpielPosition]):
     """A game of OpenSpiel as plain rules; see :func:`openspiel`."""
 
-    def __init__(self, game: Any, key: str | Key = "text") -> None:
-        spiel = import_library("pyspiel", "openspiel()", "openspiel") if isinstance(game, str) else None
-        try:
-            self.game = spiel.load_game(game) if spiel is not None else game
-        except Exception as error:  # whatever the library raises
-            text = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise RulesError(f"OpenSpiel has no game {game!r}: {text}") from None
+    def __init__(self, game: str | SpielGame, key: str | Key = "text") -> None:
+        self.game: SpielGame = _loaded(game) if isinstance(game, str) else game
         if isinstance(key, str) and key not in KEYS:
             raise RulesError(f"key={key!r}: expected {', '.join(KEYS)}, or a function of a state")
         self.key_of: Key = KEYS[key] if isinstance(key, str) else key
@@ -160,7 +192,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
             "key='history' or a function"
         )
 
-    def _difference(self, here: Any, there: Any) -> str:
+    def _difference(self, here: SpielState, there: SpielState) -> str:
         """Return in what two states differ that should be the same; empty if in nothing."""
         if OpenSpielPosition(self, here).key != OpenSpielPosition(self, there).key:
             return "other keys"
@@ -169,7 +201,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         return ""
 
 
-def openspiel(game: Any, key: str | Key = "text") -> OpenSpielGame:
+def openspiel(game: str | SpielGame, key: str | Key = "text") -> OpenSpielGame:
     """Return a game of OpenSpiel as rules that :func:`retrosolve.solve` takes.
 
     Parameters

@@ -25,6 +25,7 @@ ARGUMENTS = {
     "compare": ["compare", "DIR", "DIR"],
     "verify": ["verify", "DIR"],
     "convert": ["convert", "DIR", "OUT.csv"],
+    "dataset": ["dataset", "DIR", "OUT.parquet"],
     "pack": ["pack", "DIR", "OUT"],
     "pack --no-remoteness": ["pack", "DIR", "OUT", "--no-remoteness"],
     "explain": ["explain", "DIR"],

@@ -32,7 +32,8 @@ PRINTING = {
     "version": ["--version"],
     "json": ["solve", "stones", "--json"],
 }
-SILENT = {"convert", "pack", "plot", "film", "export", "serve", "check-solution"}  # no answer, or 1
+# They write files, wait, or print something else than an answer.
+SILENT = {"check-solution", "convert", "dataset", "export", "film", "pack", "plot", "serve"}
 
 
 def shell(command: str, stdin: bytes = b"", **variables: str) -> tuple[int, str, str]:
