@@ -75,7 +75,7 @@ class Bearoff(CompiledGame):
     max_moves = 256
     max_outcomes = 21
 
-    def __init__(self, points: int = 6, checkers: int = 6) -> None:
+    def __init__(self, points: int = 6, checkers: int = 2) -> None:
         if not 1 <= points <= 6 or not 1 <= checkers <= MOST:
             raise RulesError(f"points={points}, checkers={checkers}: expected 1 to 6, 1 to {MOST}")
         sides = comb(points + checkers, points)

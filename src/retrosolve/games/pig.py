@@ -47,7 +47,7 @@ class Pig(CompiledGame):
     max_moves = 2
     max_outcomes = 6
 
-    def __init__(self, goal: int = 100) -> None:
+    def __init__(self, goal: int = 20) -> None:
         if not 2 <= goal <= LARGEST:
             raise RulesError(f"goal={goal}: expected 2 to {LARGEST}")
         self.goal = goal

@@ -17,6 +17,7 @@ from retrosolve.games.parameters import (
     write_value,
 )
 from retrosolve.languages import mark
+from retrosolve.objectives.chance import Odds
 from retrosolve.objectives.score import Margin
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
@@ -370,6 +371,51 @@ GAMES: dict[str, GameSpec] = {
                 "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the "
                 "other player with two or three seeds captures them, and those in like pits before it."
             ),
+        ),
+        GameSpec(
+            "ur",
+            "retrosolve.games.ur:Ur",
+            "the Royal Game of Ur: race and capture by throws of dice",
+            {"pieces": read_integer, "rules": one_of("finkel")},
+            12870,
+            Outcome(Odds(0.5185729074956, 0.5185729074957), None),
+            "RoyalUr-Java; J. Olieslagers",
+            mark("The Royal Game of Ur"),
+            mark(
+                "Four dice say how far a piece moves along the path; one that is hit begins anew. A "
+                "rosette gives another throw, and who brings all pieces off the board first wins."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "pig",
+            "retrosolve.games.pig:Pig",
+            "throw a die as often as you dare",
+            {"goal": read_integer},
+            4201,
+            Outcome(Odds(0.6155585498049, 0.6155585498052), None),
+            "T. Neller and C. Presser, 2004",
+            mark("Pig"),
+            mark(
+                "A player throws a die and adds up the points until he holds, or loses those of the "
+                "turn with a 1. Who first has the points of the goal wins."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "bearoff",
+            "retrosolve.games.bearoff:Bearoff",
+            "bear off at the end of backgammon",
+            {"points": read_integer, "checkers": read_integer},
+            784,
+            Outcome(Odds(0.7544943492227, 0.7544943492229), None),
+            "GNU Backgammon",
+            mark("Bearing off"),
+            mark(
+                "Two dice say how far checkers move towards the edge of the board and off it. Who has "
+                "borne off all of his first wins."
+            ),
+            has_picture=False,
         ),
         GameSpec(
             "kalah",

@@ -62,7 +62,7 @@ class Ur(CompiledGame):
     Parameters
     ----------
     pieces : int
-        The pieces of each player, 1 to 7.
+        The pieces of each player, 1 to 7. Seven are 137,870,097 positions.
     rules : {"finkel"}
         The path and the dice; the rules of Irving Finkel.
 
@@ -82,7 +82,7 @@ class Ur(CompiledGame):
     max_moves = 7
     max_outcomes = 5
 
-    def __init__(self, pieces: int = 7, rules: str = "finkel") -> None:
+    def __init__(self, pieces: int = 2, rules: str = "finkel") -> None:
         if not 1 <= pieces <= 7:
             raise RulesError(f"pieces={pieces}: expected 1 to 7")
         if rules != "finkel":
