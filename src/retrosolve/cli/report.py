@@ -480,6 +480,8 @@ def _print_period(game: HeapRules, solution: rs.Solution, to: NullTranslations) 
 
 
 def _print_play(solution: rs.Solution, start: Hashable, plies: int, to: NullTranslations) -> None:
+    if Capability.CHANCE in solution.space.capabilities:
+        return  # nobody chooses what is thrown
     line = solution.line(start, plies + 1)
     if not line or plies == 0:
         return

@@ -128,7 +128,10 @@ class TerminalGame:
         going = True
         self._show_position()
         while going and self.game.moves:
-            if self.game.side in self.humans:
+            if self.game.awaits_throw:
+                who = self._who(self.game.side)
+                self._print(f"⚅ {who}: {self.game.throw(self.chance)}", "cyan")
+            elif self.game.side in self.humans:
                 going = self._turn()
             else:
                 place = reply(self.game.moves, self.mistakes, self.chance)

@@ -66,6 +66,8 @@ class GamePlay:
     moves : list of RankedMove
         The moves from there, best first.
     played : list of Ply
+    awaits_throw : bool
+        Whether chance is next; see :meth:`throw`.
 
     Examples
     --------
@@ -92,7 +94,25 @@ class GamePlay:
         """Make one of ``moves``."""
         self.played.append(judge(self.outcome, self.side, self.moves, move))
         self._before.append((self.position, self.side))
-        self._enter(move.move.position, 1 - self.side)
+        again = self._again[move.place] if self._again else False
+        self._enter(move.move.position, self.side if again else 1 - self.side)
+
+    def throw(self, chance: random.Random) -> str:
+        """Throw the dice; keep the moves after the throw, or go on from there. Return its name."""
+        space = self.solution.space
+        self.awaits_throw = False
+        throws = space.throws(self.position)
+        if throws is None:
+            named = space.moves(self.position)
+            weights = space.move_weights(self.position, [target for _, target in named])
+            ((name, target),) = chance.choices(named, weights)
+            self._enter(target, self.side)
+            return name
+        (number,) = chance.choices(range(len(throws)), [throw.weight for throw in throws])
+        first = sum(len(throw.moves) for throw in throws[:number])
+        places = range(first, first + len(throws[number].moves))
+        self.moves = [move for move in self.moves if move.place in places]
+        return throws[number].name
 
     def undo(self) -> None:
         """Take back the last move."""
@@ -105,7 +125,11 @@ class GamePlay:
         mover = space.side_to_move(position)
         self.position = position
         self.side = side if mover is None else mover
-        self.moves = ranked_moves(self.solution, position, vertex)
+        self.moves: list[RankedMove] = ranked_moves(self.solution, position, vertex)
+        throws = space.throws(position) if self.moves else None
+        self._again = [again for throw in throws or () for *_, again in throw.moves]
+        by_chance = bool(self.moves) and space.move_weights(position, []) is not None
+        self.awaits_throw = throws is not None or by_chance
 
 
 def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: RankedMove) -> Ply:
@@ -123,10 +147,8 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
         One of them.
     """
     quality = Quality.BEST
-    if chosen.value != moves[0].value:
-        quality = Quality.MISTAKE
-    elif chosen.key != moves[0].key:
-        quality = Quality.SLOW
+    if chosen.key != moves[0].key:
+        quality = Quality.MISTAKE if chosen.value != moves[0].value else Quality.SLOW
     after = Outcome(chosen.value, chosen.move.outcome.remoteness)
     return Ply(side, chosen.move.name, before, after, quality, moves[0].move.name)
 
