@@ -11,6 +11,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 
 from retrosolve.languages import DEFAULT, Translate, digits, mark, translation
+from retrosolve.objectives.chance import Odds
 from retrosolve.values import Outcome, Result, Value
 
 GAMES = (
@@ -157,6 +158,8 @@ def verdict(
     >>> verdict(Value.WIN, 12), verdict(Value.LOSS, 1, "Black"), verdict(Value.DRAW, None)
     ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
+    if isinstance(value, Odds) and not value.is_certain:
+        return value.detail if player is None else f"{player}: {value.detail}"
     n = remoteness or 0
     kind = value.kind
     if kind is Value.DRAW:

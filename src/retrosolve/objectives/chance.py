@@ -73,6 +73,11 @@ class Odds(NamedTuple):
         return False
 
     @property
+    def is_certain(self) -> bool:
+        """Whether a win or a loss is certain."""
+        return not self.is_payoff and (self.low == 1 or self.high == 0)
+
+    @property
     def middle(self) -> float:
         """The middle of the interval."""
         return (self.low + self.high) / 2

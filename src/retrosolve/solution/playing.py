@@ -83,6 +83,7 @@ class GamePlay:
         self.solution = solution
         self._before: list[tuple[Hashable, int]] = []
         self.played: list[Ply] = []
+        self.moves: list[RankedMove] = []
         self._enter(start, 0)
 
     @property
@@ -125,7 +126,7 @@ class GamePlay:
         mover = space.side_to_move(position)
         self.position = position
         self.side = side if mover is None else mover
-        self.moves: list[RankedMove] = ranked_moves(self.solution, position, vertex)
+        self.moves = ranked_moves(self.solution, position, vertex)
         throws = space.throws(position) if self.moves else None
         self._again = [again for throw in throws or () for *_, again in throw.moves]
         by_chance = bool(self.moves) and space.move_weights(position, []) is not None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
-from retrosolve.objectives import ChoiceObjective, WinLossDraw
+from retrosolve.objectives import Chance, ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.tables.values_only import kinds_only
 from retrosolve.web.jobs import Task
@@ -75,7 +75,7 @@ class Entry:
     def __post_init__(self) -> None:
         """Show who wins alone where no best move is chosen. Raises GraphError for heaps."""
         solution = self.solution
-        if isinstance(solution.objective, ChoiceObjective):
+        if isinstance(solution.objective, ChoiceObjective | Chance):
             return
         if solution.space.has_sums:
             raise GraphError(
