@@ -178,7 +178,7 @@ class Bearoff(CompiledGame):
         return f"{large}-{small}"
 
     def move_name(self, position: int, target: int) -> str:
-        """Return the checkers that are left."""
+        """Return the checkers after the move."""
         return self.text(target >> SIDE).split("/")[0]
 
 
@@ -199,10 +199,10 @@ def play(mine: int, die: int, points: int, out: Any, end: int, begin: int) -> in
                 after = mine - one
             else:
                 continue
-        known = False
+        is_there = False
         for place in range(begin, end):
-            known = known or out[place] == after
-        if not known:
+            is_there = is_there or out[place] == after
+        if not is_there:
             out[end] = after
             end += 1
     return end

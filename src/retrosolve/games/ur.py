@@ -123,12 +123,12 @@ class Ur(CompiledGame):
                 target = square + throw
                 if target > SQUARES + 1:
                     continue
-                left = board if square == 0 else board - (1 << (square - 1))
+                rest = board if square == 0 else board - (1 << (square - 1))
                 if target == SQUARES + 1:
                     if off + 1 == data.pieces:
                         out[count] = OVER
                     else:
-                        out[count] = theirs | (left | (off + 1) << BORNE_OFF) << THEIRS
+                        out[count] = theirs | (rest | (off + 1) << BORNE_OFF) << THEIRS
                     count += 1
                     continue
                 bit = 1 << (target - 1)
@@ -139,7 +139,7 @@ class Ur(CompiledGame):
                     if target == SAFE:
                         continue
                     captured = bit
-                after = left | bit | off << BORNE_OFF
+                after = rest | bit | off << BORNE_OFF
                 if target == 4 or target == 8 or target == 14:  # noqa: PLR1714  # numba compiles no set
                     out[count] = ~(after | (theirs - captured) << THEIRS)
                 else:
