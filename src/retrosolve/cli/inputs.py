@@ -507,7 +507,8 @@ OBJECTIVE_OPTION = click.option(
     help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
     "which saves time and memory for policeman and thief on large boards; the distance to the next "
     "capture or move of a pawn, as in conversion:limit=100; the score, or the points that each player "
-    "can force, as in score:endless=interval; or nimbers. By default the question of the game.",
+    "can force, as in score:endless=interval; nimbers; or what to expect of dice, as in "
+    "chance:tolerance=1e-6. By default the question of the game.",
 )
 
 SOLVER_OPTIONS = (
