@@ -143,7 +143,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         ]
 
     def terminal(self, position: OpenSpielPosition) -> Value | None:
-        """Return what player 0 has won where the game is over."""
+        """Return the result of player 0 where the game is over."""
         if not position.state.is_terminal():
             return None
         mine, others = position.state.returns()

@@ -94,7 +94,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({"g.csv": "0,1\n1,2,3\n"}, ["solve", "g.csv"], r"g\.csv, line 2"),
     ({"g.csv": "a,b\n0,1\n1,2\n"}, ["solve", "g.csv"], r"g\.csv, line 1: .*header"),
     (
-        {"g.csv": "0,1\n", "v.csv": "vertex,owner\n0,2\n1,0\n"},
+        {"g.csv": "0,1\n", "v.csv": "vertex,owner\n0,3\n1,0\n"},
         ["solve", "g.csv", "--vertices", "v.csv"],
         r"v\.csv, line 2",
     ),

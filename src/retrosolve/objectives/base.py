@@ -95,7 +95,7 @@ class Objective(ABC):
         """The parameters, as JSON holds them and as the class takes them."""
 
     def codec(self, labels: Sequence[str] | None = None) -> Codec:
-        """Return what the values in a saved table stand for.
+        """Return the codec of a saved table.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class Objective(ABC):
 
     @abstractmethod
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
-        """Return what a table holds of some vertices as words.
+        """Return the content of a table at some vertices as words.
 
         Parameters
         ----------
@@ -271,7 +271,7 @@ class ChoiceObjective(Objective):
 def _worth(
     objective: Objective, codec: Codec, value: int, plies: int, edge: EdgeData
 ) -> tuple[int, Outcome, Outcome]:
-    """Return what :meth:`Objective.worth` returns, for a value and a remoteness."""
+    """Return the result of :meth:`Objective.worth` for a value and a remoteness."""
     seen = objective.seen(objective.words(codec, np.array([value]), np.array([plies])), edge)
     key = int(objective.keys(seen)[0])
     return key, objective.outcome(int(seen[0])), codec.outcome(value, plies)

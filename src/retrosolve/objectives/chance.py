@@ -221,7 +221,7 @@ class Chance(Objective):
         return {"stuck": self.stuck.label, "tolerance": self.tolerance}
 
     def codec(self, labels: Sequence[str] | None = None) -> Codec:
-        """Return what positions are counted by."""
+        """Return the classes by which positions are counted."""
         return FAVOURS
 
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
@@ -260,7 +260,7 @@ class Chance(Objective):
 
 
 def end_payoffs(terminal: NDArray[np.uint8], payoff: IntArray | None, stuck: Value) -> Any:
-    """Return what the player to move gets where the game is over, float64 [k]."""
+    """Return the payoff of the player to move where the game is over, float64 [k]."""
     if payoff is not None:
         return payoff.astype(np.float64)
     worth = np.zeros(256)

@@ -163,7 +163,7 @@ class Conversion(Outcome):
         return {"limit": self.limit, "stuck": self.stuck.label}
 
     def codec(self, labels: Any = None) -> Codec:
-        """Return what the values in tables stand for."""
+        """Return the codec of tables."""
         return self._codec
 
     def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:

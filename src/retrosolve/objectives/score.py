@@ -257,7 +257,7 @@ class Score(ChoiceObjective):
         return {"stuck": self.stuck.label} | ({} if self.has_levels else {"levels": False})
 
     def codec(self, labels: Sequence[str] | None = None) -> Codec:
-        """Return what the values in a saved table stand for, by the labels of the margins."""
+        """Return the codec of a saved table, by the labels of the margins."""
         if labels is None:
             raise GraphError("scores without labels: expected the label of each value")
         return codec_of(tuple(map(Margin.parse, filter(None, labels))))
@@ -325,7 +325,7 @@ class IntervalScore(Score):
         return {"stuck": self.stuck.label, "endless": "interval"}
 
     def codec(self, labels: Sequence[str] | None = None) -> Codec:
-        """Return what the values in a saved table stand for, by the labels of the intervals."""
+        """Return the codec of a saved table, by the labels of the intervals."""
         if labels is None:
             raise GraphError("scores without labels: expected the label of each value")
         return codec_of_intervals(tuple(map(Interval.parse, filter(None, labels))))
@@ -405,7 +405,7 @@ def plies_of(words: Any) -> Any:
 
 
 def coded(words: IntArray, has_levels: bool) -> tuple[Codec, NDArray[Any], IntArray]:
-    """Return what a table holds for words, by the results of a codec of their own.
+    """Return the values of a table for words, by the results of a codec of their own.
 
     Parameters
     ----------

@@ -455,7 +455,7 @@ class _Solved:
         return np.where(codes == NOTHING, NO_WORD, words).astype(np.uint64)
 
     def dictionary(self, words: IntArray) -> Dictionary:
-        """Return what canonical words stand for, by the results of a codec of their own."""
+        """Return the values of canonical words, by the results of a codec of their own."""
         self.codec, values, plies = coded(words.astype(np.int64), self.has_levels)
         return Dictionary(values, plies)
 
@@ -514,7 +514,7 @@ class _SolvedIntervals(_Solved):
         return np.where(codes[:, 0] == NOTHING, NO_WORD, words).astype(np.uint64)
 
     def dictionary(self, words: IntArray) -> Dictionary:
-        """Return what canonical words stand for, by the results of a codec of their own."""
+        """Return the values of canonical words, by the results of a codec of their own."""
         self.codec, values = coded_intervals(words.astype(np.int64))
         return Dictionary(values, np.full(len(values), ENDLESS))
 

@@ -193,7 +193,7 @@ class Positions(ABC):
         """Return the position that ``text`` stands for. Raises PositionError if there is none."""
 
     def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return what moves from a position win for their player; None without rewards."""
+        """Return the rewards of the moves from a position; None without rewards."""
         return None
 
     def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
@@ -205,7 +205,7 @@ class Positions(ABC):
         return str(position)
 
     def throws(self, position: Hashable) -> list[Throw] | None:
-        """Return what chance may do before a move from a position; None where it does nothing."""
+        """Return the throws before a move from a position; None where chance does nothing."""
         return None
 
     def side_to_move(self, position: Hashable) -> int | None:
@@ -345,7 +345,7 @@ class StateSpace(Immutable, ABC):
         """
 
     def payoffs(self, start: int, stop: int) -> IntArray | None:
-        """Return what the player to move wins where the game ends among ``start..stop-1``.
+        """Return the payoffs of the player to move where the game ends among ``start..stop-1``.
 
         Returns
         -------
@@ -355,7 +355,7 @@ class StateSpace(Immutable, ABC):
         return None
 
     def rewards(self, start: int, stop: int) -> IntArray | None:
-        """Return what the moves out of the vertices ``start..stop-1`` win for their players.
+        """Return the rewards of the moves out of the vertices ``start..stop-1`` win for their players.
 
         Returns
         -------
@@ -564,7 +564,7 @@ class StateSpace(Immutable, ABC):
         return self.positions.moves(position)
 
     def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return what the moves to some targets win for their player; None without rewards.
+        """Return the rewards of the moves to some targets; None without rewards.
 
         Parameters
         ----------
@@ -575,7 +575,7 @@ class StateSpace(Immutable, ABC):
         return self.positions.move_rewards(position, targets)
 
     def throws(self, position: Hashable) -> list[Throw] | None:
-        """Return what chance may do before a move from a position; None where it does nothing."""
+        """Return the throws before a move from a position; None where chance does nothing."""
         return self.positions.throws(position)
 
     def text(self, position: Hashable) -> str:

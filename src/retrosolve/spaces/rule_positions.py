@@ -279,13 +279,13 @@ class CompiledPositions(RulesPositions):
         return tuple(self.rules.move_aliases(position, target))
 
     def move_rewards(self, position: Any, targets: Sequence[Any]) -> list[int] | None:
-        """Return what moves win, by the rules; None if they define no rewards."""
+        """Return the rewards of moves, by the rules; None if they define none."""
         if not self.rules.implements("reward"):
             return None
         return [int(self.rules.reward(position, target, self.data)) for target in targets]
 
     def throws(self, position: Any) -> list[Throw] | None:
-        """Return what a throw may make of a position, by the rules; None without ``outcomes``."""
+        """Return the results of a throw at a position, by the rules; None without ``outcomes``."""
         return self.rules.throws(position) if self.rules.implements("outcomes") else None
 
     def side_to_move(self, position: Any) -> int | None:

@@ -246,7 +246,7 @@ class Manifest:
         check_read(self.source, record["players"], "players")
 
     def _codec(self) -> Codec:
-        """Return what the values of the table stand for. Raises FormatError for other labels."""
+        """Return the codec of the table. Raises FormatError for other labels."""
         try:
             return self.objective.codec(self.record["objective"].get("results"))
         except GraphError as error:

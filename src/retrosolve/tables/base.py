@@ -120,11 +120,11 @@ class Table(Immutable, ABC):
         return [self.codec.outcome(value, plies) for value, plies in self.outcomes(vertices)]
 
     def words_of(self, objective: Objective, at: Any) -> IntArray:
-        """Return what the table holds of some vertices as words of the objective, int64 [k]."""
+        """Return the content of the table at some vertices as words of the objective, int64 [k]."""
         return objective.words(self.codec, self.values(at), self.remoteness(at))
 
     def measures(self, at: Any) -> dict[str, NDArray[np.float64]]:
-        """Return what a table holds of some vertices besides values and remotenesses, by name."""
+        """Return the content of a table besides values and remotenesses at some vertices, by name."""
         return {}
 
     def agrees(self, other: Table, at: slice) -> bool:

@@ -138,7 +138,7 @@ def check(solution: Solution, bounds: Bounds, block: Block, most: float) -> None
 
 
 def folded(fold: np.ufunc, data: NDArray[np.float64], block: Block) -> NDArray[np.float64]:
-    """Return what a function makes of the edges of each vertex of a block, 0 without edges."""
+    """Return the result of a function over the edges of each vertex of a block, 0 without edges."""
     made = np.zeros(block.stop - block.start)
     has_edges = np.diff(block.indptr) > 0
     if has_edges.any():

@@ -16,7 +16,7 @@ def refuse(solution: Solution, v: int, expected: Outcome | None) -> NoReturn:
 
 
 def claim(solution: Solution, v: int) -> str:
-    """Return what a solution claims about a vertex, as text."""
+    """Return the claim of a solution about a vertex, as text."""
     table, at = solution.table, slice(v, v + 1)
     value, remoteness = int(table.values(at)[0]), int(table.remoteness(at)[0])
     claimed = "no position"

@@ -259,6 +259,6 @@ def _mex(numbers: tuple[int, ...]) -> int:
 
 
 def _claim(solution: Solution, v: int) -> str:
-    """Return what a solution claims about a vertex, as text."""
+    """Return the claim of a solution about a vertex, as text."""
     value = solution.table.codec.results[int(solution.table.values(slice(v, v + 1))[0])]
     return f"{name_of(solution, v)} (vertex {v}) is claimed {value}"
