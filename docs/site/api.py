@@ -92,7 +92,9 @@ GROUPS = (
         (
             Page(("Solution",), SOLUTION),
             Page(("Value",), "label, opposite, parse"),
-            *single("Outcome", "Outcomes", "Move", "BestMoves", "LineOfPlay"),
+            *single("Outcome"),
+            Page(("Outcomes",), "results, labels"),
+            *single("Move", "BestMoves", "LineOfPlay"),
             Page(("compare", "Comparison")),
             Page(("sum", "Sum")),
             *single("pack", "Progress"),

@@ -29,7 +29,7 @@ from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
-from retrosolve.values import INVALID, Value
+from retrosolve.values import CHANCE, INVALID, Value
 
 if TYPE_CHECKING:
     import pyarrow
@@ -680,6 +680,9 @@ def checked(
         if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
             place = int(np.argmax(array == INVALID))
             raise GraphError(f"terminal[{place}] is {INVALID}: expected 0 or a Value: WIN, LOSS, TIE")
+        if array is not None and what == "owner" and int(array.max(initial=0)) == CHANCE:
+            place = int(np.argmax(array == CHANCE))
+            raise GraphError(f"owner[{place}] is {CHANCE}: expected 0 or 1, for edges on disk")
     except GraphError as error:
         if path is None:
             raise

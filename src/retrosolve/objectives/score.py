@@ -187,7 +187,7 @@ class Score(ChoiceObjective):
         one byte per position, and a proof derives the remoteness again. Default: yes, but not for
         intervals.
     endless : {0, "interval"}
-        What endless play is worth: nothing more; or an :class:`Interval` says which points each player
+        What endless play is worth: nothing more; or an ``Interval`` says which points each player
         can force, whatever endless play is worth.
 
     Raises
