@@ -128,7 +128,9 @@ def test_other_mistakes_are_named(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(rs.GraphError, match=r"terminal\[1\] is 255"):
         rs.EdgeParts(folder, terminal=[0, 255, 0, 0, 0, 0])
     np.save(folder / "owner.npy", [0, 1, 2, 0, 0, 0])
-    with pytest.raises(rs.FormatError, match=r"owner\.npy: owner\[2\] is 2: expected 0 or 1, for edges on disk"):
+    with pytest.raises(
+        rs.FormatError, match=r"owner\.npy: owner\[2\] is 2: expected 0 or 1, for edges on disk"
+    ):
         rs.EdgeParts(folder)
     np.save(folder / "owner.npy", [0, 1, 1, 0, 0, 0])
     with pytest.raises(rs.GraphError, match=r"9 vertices, and the files in .* are for 6"):

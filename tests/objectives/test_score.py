@@ -557,7 +557,9 @@ def test_scores_are_explained_by_moves(capsys: Any) -> None:
     assert [(step.move.name, step.proof.outcome.value.points) for step in proof.steps] == [
         ("b", 1), ("c", -2),
     ]  # fmt: skip
-    with pytest.raises(rs.GraphError, match=r"are those of outcomes, not Score.*expected a position"):
+    with pytest.raises(
+        rs.GraphError, match=r"for the objective score are not explained: expected one of outcome"
+    ):
         rs.explain(rs.solve(graph, objective="score"))
     with pytest.raises(
         rs.GraphError, match="needs remoteness: expected a solution that has it, not Int"
@@ -635,7 +637,7 @@ def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
     assert run(["solve", "kalah:pits=2,seeds=2", "--objective", "score:levels=no"]) == 0
     assert "LOSS by 2, the player" in capsys.readouterr().out
     assert run(["solve", "kalah", "--objective", "score:komi=1"]) == 2
-    assert "'komi' is no parameter: expected stuck=, levels=, once" in capsys.readouterr().err
+    assert "'komi' is no parameter: expected stuck=, levels=, endless=, once" in capsys.readouterr().err
     assert run(["solve", "kalah", "--objective", "points"]) == 2
     assert "objective='points' is not known: expected one of outcome" in capsys.readouterr().err
     assert run(["check", "kalah:pits=2,seeds=1"]) == 0
@@ -728,5 +730,7 @@ def test_codec_of_many_scores_is_wide() -> None:
 
 def test_score_takes_no_other_parameter() -> None:
     assert objectives.objective_of("score:stuck=tie") == objectives.Score("tie")
-    with pytest.raises(rs.GraphError, match="'komi' is no parameter: expected stuck=, levels=, once"):
+    with pytest.raises(
+        rs.GraphError, match="'komi' is no parameter: expected stuck=, levels=, endless=, once"
+    ):
         objectives.objective_of("score:komi=3")
