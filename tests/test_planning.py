@@ -93,7 +93,7 @@ def test_a_plan_refuses_what_solve_refuses() -> None:
 @pytest.mark.parametrize("solver", [name for name in NAMES if name not in ("bitset", "heaps")])
 @pytest.mark.parametrize("rules", [False, True])
 def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, rules: bool) -> None:
-    objective = "nimber" if solver == "nimbers" else "outcome"
+    objective = {"nimbers": "nimber", "chance": "chance"}.get(solver, "outcome")
     if rules:
         subjects: list[Any] = [parse_game(f"foxhounds:n={n}") for n in (4, 8)]
     else:

@@ -281,7 +281,9 @@ def _notes_of(solution: Solution) -> tuple[str, ...]:
     if not isinstance(objective, ChoiceObjective):
         raise GraphError(f"a proof tree for {objective!r}: expected a solution of another objective")
     if not solution.table.has_remoteness:
-        raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
+        raise GraphError(
+            f"a proof needs remoteness: expected a solution that has it, not {objective!r}"
+        )
     return (NOTE, NOTE_CONVERSION) if isinstance(objective, Conversion) else (NOTE,)
 
 

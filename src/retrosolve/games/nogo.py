@@ -150,10 +150,10 @@ class NoGo(Game):
                 if name in names:
                     picture.disc(x + side * CELL / 4, y, 0.12 * CELL, kind)
                     corner = x - CELL / 2 if side < 0 else x
-                    picture.point(name, corner, y - CELL / 2, CELL / 2, CELL)
+                    picture.point(f"{choice}{self.points[at]}", corner, y - CELL / 2, CELL / 2, CELL)
         return str(picture)
 
     def move_points(self, board: str, target: str) -> tuple[str, ...]:
         """Return the half of the point that the stone is put on."""
         at = next(at for at, stone in enumerate(board) if stone != target[at])
-        return (f"{target[at]} {self.points[at]}",)
+        return (f"{target[at]}{self.points[at]}",)
