@@ -1,8 +1,10 @@
 """Every block of code on every page runs and prints what it shows."""
 
 import json
+import logging
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +33,14 @@ SHOWN = [name for name in PAGES if f"/{TRANSLATED}" not in name.replace("introdu
 
 
 @pytest.fixture(autouse=True)
-def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages name the examples as from the root of the repository; what they write goes elsewhere."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
+    logger = logging.getLogger("retrosolve")
+    level = logger.level
+    yield
+    logger.setLevel(level)  # a page shows how notes are silenced
 
 
 TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
