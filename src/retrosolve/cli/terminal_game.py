@@ -350,7 +350,7 @@ class TerminalGame:
         return f"{look.symbol} {words}", look.terminal
 
     def _judged(self, move: RankedMove) -> Styled:
-        """Return what a move leads to, with the nimber that it leaves."""
+        """Return the verdict on a move, with the nimber that it leaves."""
         words, style = self._verdict(move.value, move.plies, self.game.side)
         after = move.move.outcome.value
         return (f"{words} ({after.name})" if isinstance(after, NimValue) else words), style

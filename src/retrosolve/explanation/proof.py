@@ -303,7 +303,7 @@ def _board(space: StateSpace, proof: Proof) -> list[str]:
 
 
 def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTranslations) -> str:
-    """Return what decides a position, given its moves, best first."""
+    """Return the reason for the value of a position, given its moves, best first."""
     value, total = _plain(proof.outcome.value), len(moves)
     if not moves:
         vertex = space.index(proof.position)
@@ -339,7 +339,7 @@ def _plain(value: Result) -> Result:
 def _nimber_reason(
     solution: Solution, proof: Proof, moves: list[RankedMove], to: NullTranslations
 ) -> tuple[str, list[RankedMove]]:
-    """Return what gives a position its nimber or ∞, and its moves, those that are named first."""
+    """Return the reason for a nimber or ∞, and the moves, those that it names first."""
     space, value, translate = solution.space, proof.outcome.value, to.gettext
     parts = space.summands(proof.position) if space.has_sums else ()
     if len(parts) > 1:

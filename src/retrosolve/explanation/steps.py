@@ -180,7 +180,7 @@ def sentence_key(trace: Trace, event: Event) -> str:
 
 
 def sentence(trace: Trace, event: Event, translate: Translate = str) -> str:
-    """Return what an event does, as a sentence.
+    """Describe an event in a sentence.
 
     Parameters
     ----------

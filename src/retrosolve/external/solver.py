@@ -382,7 +382,7 @@ class ExternalPropagation:
             propagation.run(len(front), True, 0)
 
     def _gathered(self, front: IntArray, ties: bool) -> tuple[IntArray, IntArray]:
-        """Return what is left of all blocks as one: rows of predecessors."""
+        """Return the remaining edges of all blocks as rows of predecessors."""
         decided = self.value[front >> 1]
         self.value[front >> 1] = 0  # their rows still matter
         lengths = np.zeros(self.num_vertices + 1, np.int64)

@@ -233,7 +233,7 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
 
 
 def _edge_rows(graph: Graph, numbers: IntArray | None) -> list[list[int]] | None:
-    """Return what edges have, by vertex."""
+    """Return the numbers of edges, a list for each vertex."""
     if numbers is None:
         return None
     stops = graph.indptr.tolist()
