@@ -1,6 +1,6 @@
 """Bits of saved solutions: of every built-in game, and of the chess endings of three and four men.
 
-Prints rows for docs/performance.md. ``python benchmarks/packing.py teeko`` measures the games that are
+Prints rows for docs/inside/tried.md. ``python benchmarks/packing.py teeko`` measures the games that are
 named, "pawnless" the 24 pawnless endings together.
 """
 

@@ -1,4 +1,4 @@
-"""Saving, opening and probing a table of 10^8 indices. Prints rows for docs/performance.md.
+"""Saving, opening and probing a table of 10^8 indices. Prints rows for docs/inside/tried.md.
 
 The table is synthetic: 80 pairs of a value and a remoteness, in runs as in chess endings.
 """

@@ -22,7 +22,7 @@ OWN = figures("built-in-games")["own"]
 RULES_OF_BENCHMARKS = ("nine-moves", "clobber")  # not built in; benchmarks/one_exploring.py has them
 QUICK, LARGEST = 400_000, 10**8
 FOLDER = ROOT / "benchmarks" / "results"
-PAGE = (DOCS / "performance.md").read_text("utf-8")
+PAGE = "\n".join((DOCS / name).read_text("utf-8") for name in ("performance.md", "inside/tried.md"))
 
 
 def results(name: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The numbers that decide how work is done, never what is found.
 
-``docs/performance.md`` says how they were measured: two cores of an AMD EPYC, 512 kB of second-level
+``docs/inside/tried.md`` says how they were measured: two cores of an AMD EPYC, 512 kB of second-level
 cache a core. A function that needs some calls ``current()`` once, at its beginning.
 
 >>> with using(compile_from=0):
