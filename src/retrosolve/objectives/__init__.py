@@ -56,8 +56,8 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
         names = ", ".join(OBJECTIVES)
         raise GraphError(f"objective={objective!r} is not known: expected one of {names}")
     given: dict[str, Any] = {} if stuck is None else {"stuck": stuck}
-    taken = inspect.signature(OBJECTIVES[name]).parameters
     for part in filter(None, rest.split(",")):
+        taken = inspect.signature(OBJECTIVES[name]).parameters
         key, _, value = part.partition("=")
         if key not in taken or key in given:
             what = "is given twice" if key in given else "is no parameter"
