@@ -52,6 +52,13 @@ def test_no_structure_scrolls_from_side_to_side_and_long_ones_are_folded(
                 check_accessible(page)
 
 
+def test_a_structure_of_many_levels_shows_the_first_ones() -> None:
+    chain = rs.Graph.from_edges(range(2_600), range(1, 2_601))
+    page = structure.structure_page(Entry("chain", "chain", rs.solve(chain)), "en", None)
+    assert page.count('<tr><th scope="row" class="number">') == 2_000
+    assert "601 more levels are not shown." in page
+
+
 def test_a_film_is_linked_where_there_is_one(address: str) -> None:
     assert "/g/krk/film" in request(f"{address}/g/krk/")[1]
     large = rs.solve(parse_game("lgame"))  # of too many moves

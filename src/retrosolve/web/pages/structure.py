@@ -75,7 +75,9 @@ def _structure_page(entry: Entry, language: str, asked: str | None) -> str:
 def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
     """Return the numbers that the page shows, and the sentence above them."""
     solution = entry.solution
-    rows = levels(solution)
+    histogram = solution.histogram()
+    count_of = len({plies for by_plies in histogram.values() for plies in by_plies} - {None})
+    rows = levels(histogram)
     return {
         "entry": entry,
         "values": solution.table.codec.reported,
@@ -86,6 +88,7 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
         "longest": solution.longest(),
         "has_remoteness": solution.table.has_remoteness,
         "levels": rows,
+        "more_levels": count_of - len(rows),
         "charts": charts(rows),
         "ticks": ticks(rows),
         "tiers": tiers(entry),
@@ -199,6 +202,7 @@ def tiers(entry: Entry) -> list[dict[str, Any]]:
 WIDTH, HEIGHT, GAP = 720.0, 120.0, 1.0
 WIDEST = 40.0
 MAX_TICKS = 12
+MAX_LEVELS = 2_000  # of a page: a row and some bars each
 
 
 class Level(NamedTuple):
@@ -256,13 +260,12 @@ class Chart(NamedTuple):
     most: int
 
 
-def levels(solution: Solution) -> list[Level]:
-    """Return the levels of a solution, the end of the game first; none without remoteness."""
-    histogram = solution.histogram()
+def levels(histogram: dict[Any, dict[int | None, int]]) -> list[Level]:
+    """Return the first levels of a histogram, the end of the game first; none without remoteness."""
     finished = [value for value in histogram if value.ends]
     occurring = sorted({r for value in finished for r in histogram[value] if r is not None})
     rows, decided = [], 0
-    for remoteness in occurring:
+    for remoteness in occurring[:MAX_LEVELS]:
         counts = {value: histogram[value].get(remoteness, 0) for value in finished}
         total = sum(counts.values())
         decided += total
