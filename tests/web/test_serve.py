@@ -182,7 +182,7 @@ def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_p
 
 
 def test_a_connection_from_before_the_end_of_the_solve_is_answered_after_it(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text(SLOW.replace("100_000", "2_000"))
+    (tmp_path / "slow.py").write_text(SLOW.replace("100_000", "6_000"))
     with served(f"{tmp_path}/slow.py:Slow") as (address, _), connected(address) as early:
         assert request(f"{address}/g/slow.py-Slow/")[0] == 202
         ready(f"{address}/g/slow.py-Slow/")
