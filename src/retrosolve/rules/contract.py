@@ -824,7 +824,7 @@ class CompiledGame(Specified, Generic[N]):
         return [(self.move_name(position, target), target) for target in out[:count].tolist()]
 
     def throws(self, position: N) -> list[Throw]:
-        """Return what a throw may make of a position, without compiling the rules."""
+        """Return the results of a throw at a position, without compiling the rules."""
         thrown, weights = np.zeros((2, MAX_OUTCOMES), np.int64)
         count = int(self.outcomes(position, thrown, weights, self.plain_data))  # type: ignore[misc]
         throws = []

@@ -84,7 +84,7 @@ class ExploredPositions(GraphPositions):
         return moves_of(self.rules, position)
 
     def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return what moves win, by the rules; None if they define no rewards."""
+        """Return the rewards of moves, by the rules; None if they define none."""
         if not self.rules.implements("reward"):
             return None
         return [points_of(self.rules, "reward", position, target) for target in targets]

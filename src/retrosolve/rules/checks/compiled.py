@@ -179,7 +179,7 @@ class InstrumentedGame(InterpretedGame):
         return numbers, out[: numbers[3]].tolist()
 
     def thrown(self, position: int) -> list[int]:
-        """Return what ``outcomes`` writes, with weights above 0."""
+        """Return the results of ``outcomes``, whose weights have to be above 0."""
         out, weights = np.zeros((2, MAX_OUTCOMES), np.int64)
         count = self.whole("outcomes", position, out, weights)
         if not 1 <= count <= self.game.max_outcomes:
