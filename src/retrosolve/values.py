@@ -12,9 +12,8 @@ from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from retrosolve.errors import GraphError
-from retrosolve.kernels import codes
 
-INVALID = codes.INVALID
+INVALID = 255
 """The value, in arrays, of an index that is not a position of the game."""
 
 

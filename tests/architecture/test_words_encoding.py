@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import retrosolve
-from retrosolve.kernels import words
-from retrosolve.kernels.words import code_of, pack, remoteness_of
+from retrosolve.objectives import words
+from retrosolve.objectives.words import code_of, pack, remoteness_of
 
 SOURCES = Path(retrosolve.__file__).parent
-ENCODER = "kernels/words.py"
+ENCODER = "objectives/words.py"
 # Sets of vertices as bits, eight to a byte: there, 7 and 3 are the bit and the byte of a vertex.
-BITS_OF_BYTES = {"kernels/partition.py", "solvers/sweep.py"}
+BITS_OF_BYTES = {"spaces/csr/partition.py", "solvers/sweep.py"}
 MODULES = sorted(
     path.relative_to(SOURCES).as_posix()
     for path in SOURCES.rglob("*.py")
@@ -65,7 +65,7 @@ def test_words_are_encoded_in_one_file() -> None:
 @pytest.mark.parametrize(
     "line",
     ["word & 7", "x = 7 & word", "word >> 3", "(r << 3) | code", "w & np.uint8(7)", "w <<= 3",
-     "w &= np.uint8(7)", "w & CODE_MASK", "words.CODE_BITS", "from retrosolve.kernels.words import CODE_BITS"],
+     "w &= np.uint8(7)", "w & CODE_MASK", "words.CODE_BITS", "from retrosolve.objectives.words import CODE_BITS"],
 )  # fmt: skip
 def test_planted_shift_or_mask_of_a_word_is_found(line: str) -> None:
     assert list(by_hand(ast.parse(line)))
@@ -78,7 +78,7 @@ def test_invalid_is_one_constant() -> None:
             named = isinstance(node, ast.Assign) and "INVALID" in {
                 getattr(t, "id", "") for t in node.targets
             }
-            if named and module != "kernels/codes.py":  # else another module's, under the same name
+            if named and module != "values.py":  # else another module's, under the same name
                 assert isinstance(node.value, ast.Attribute), module
 
 

@@ -33,8 +33,6 @@ def test_import_loads_errors_and_values_only() -> None:
     assert ours(loaded_by("import retrosolve"), "retrosolve") == {
         "retrosolve",
         "retrosolve.errors",
-        "retrosolve.kernels",
-        "retrosolve.kernels.codes",
         "retrosolve.runtime",
         "retrosolve.runtime.lazy",
         "retrosolve.values",

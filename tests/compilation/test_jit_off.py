@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.compilation.atomic import exchange
 from retrosolve.games import parse_game
-from retrosolve.kernels.atomic import exchange
 
 # In a process of its own: numba asks once, when it is imported. Threads share even the smallest work.
 SCRIPT = """

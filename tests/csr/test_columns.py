@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Graph
-from retrosolve.csr import columns
+from retrosolve.spaces.csr import columns
 
 TEXT = {
     "pandas str": pd.Series,

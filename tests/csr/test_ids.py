@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import Graph
-from retrosolve.csr import ids
-from retrosolve.csr.ids import SortedIds
 from retrosolve.runtime import tuning
+from retrosolve.spaces.csr import ids
+from retrosolve.spaces.csr.ids import SortedIds
 from tests.conftest import Tune
 from tests.support.marks import examples
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.compilation import jit
-from retrosolve.csr import columns
 from retrosolve.runtime import tuning
+from retrosolve.spaces.csr import columns
 from tests.conftest import Tune
 from tests.support.marks import examples
 

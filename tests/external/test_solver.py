@@ -18,11 +18,11 @@ from retrosolve.compilation import jit
 from retrosolve.external import scratch, solver
 from retrosolve.external.solver import RadixLayout
 from retrosolve.external.space import EdgeParts
-from retrosolve.kernels import partition
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.spaces.csr import partition
 from retrosolve.store.resume import PartialSolution
 from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, pack
+from retrosolve.objectives.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, pack
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import Capability

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.kernels import words
+from retrosolve.objectives import words
 from retrosolve.rules.contract import INVALID, CompiledGame
 from retrosolve.rules.indexing import indexed_space
 from retrosolve.rules.interpreted import InterpretedGame

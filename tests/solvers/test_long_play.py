@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.kernels import words as words_module
+from retrosolve.objectives import words as words_module
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import CompiledGraphGame

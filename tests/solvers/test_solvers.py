@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.csr import build, propagation
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
 from retrosolve.solvers import retrograde, serial
+from retrosolve.spaces.csr import build, propagation
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.conftest import Tune

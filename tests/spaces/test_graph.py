@@ -10,8 +10,8 @@ from hypothesis import given
 
 import retrosolve as rs
 from retrosolve import Graph, Value
-from retrosolve.csr import build as edge_rows
 from retrosolve.runtime import threads as threading
+from retrosolve.spaces.csr import build as edge_rows
 from retrosolve.testing.strategies import graphs
 from tests.conftest import Tune
 

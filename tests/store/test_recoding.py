@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from retrosolve.compilation import jit
-from retrosolve.kernels import planes as plane_kernels
-from retrosolve.kernels import recoding as kernels
 from retrosolve.runtime import tuning
-from retrosolve.store.codec import CountingLookup, DistinctWords
+from retrosolve.store.codec import CountingLookup, DistinctWords, mark_seen, recode
 from retrosolve.tables import BitplaneTable
+from retrosolve.tables import planes as plane_kernels
 from retrosolve.tables.pairs import pack_pairs
 
 FEW = 3_000
@@ -44,7 +43,7 @@ def test_codes_and_their_counts_are_those_of_numpy(kernels_run: list[str]) -> No
             distinct.add(words)
             codes = np.concatenate([part for part, _ in parts])
             found[least] = codes, parts[0][1] + parts[1][1], distinct.words()
-    assert kernels_run == [kernels.recode.__name__] * 2 + [kernels.mark_seen.__name__]
+    assert kernels_run == [recode.__name__] * 2 + [mark_seen.__name__]
     for ours, expected in zip(*found.values(), strict=True):
         assert np.array_equal(ours, expected)
     assert np.array_equal(found[0][0], lookup[words])

@@ -19,7 +19,6 @@ import click
 import retrosolve as rs
 from retrosolve import external
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.csr.attribute_names import ColumnNames
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES
 from retrosolve.games.parameters import parameters_of, read_parameters
@@ -31,6 +30,7 @@ from retrosolve.runtime.places import error_place
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.sources import CLASS_SEPARATOR, load_module, subclasses_in
 from retrosolve.solvers import NAMES
+from retrosolve.spaces.csr.attribute_names import ColumnNames
 from retrosolve.spaces.solvable import Subject
 from retrosolve.values import STUCK_VALUES
 

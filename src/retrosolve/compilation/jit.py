@@ -53,7 +53,7 @@ def _dispatcher(kernel: Any) -> Any:
 
 
 def _with_helpers(kernel: FunctionType) -> FunctionType:
-    """Return a kernel that inlines the functions it calls, such as those of ``kernels.open_moves``."""
+    """Return a kernel that inlines the functions it calls, such as those of ``csr.open_moves``."""
     from retrosolve.compilation.digest import described
 
     names = kernel.__globals__

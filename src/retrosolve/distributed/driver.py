@@ -32,7 +32,7 @@ from retrosolve.distributed.partition import (
 from retrosolve.distributed.plan import buffers
 from retrosolve.distributed.snapshots import SnapshotPart, delete
 from retrosolve.errors import ClusterError
-from retrosolve.kernels.words import widened, word_dtype
+from retrosolve.objectives.words import widened, word_dtype
 from retrosolve.runtime.checkpoint import Facts
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.progress import Progress

@@ -20,14 +20,11 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr.build import edges_to_csr
+from retrosolve.compilation.unsigned import u64
 from retrosolve.distributed.plan import SPARSE, entry_dtype, message_bytes
 from retrosolve.distributed.snapshots import SnapshotPart, read_range, write_part
 from retrosolve.errors import RulesError
-from retrosolve.kernels import partition
-from retrosolve.kernels.open_moves import state_dtype
-from retrosolve.kernels.unsigned import u64
-from retrosolve.kernels.words import (
+from retrosolve.objectives.words import (
     LOSS,
     LOSS_NOT_BEFORE,
     OPEN,
@@ -49,6 +46,9 @@ from retrosolve.spaces.base import (
     RulesSpace,
     StateSpace,
 )
+from retrosolve.spaces.csr import partition
+from retrosolve.spaces.csr.build import edges_to_csr
+from retrosolve.spaces.csr.open_moves import state_dtype
 from retrosolve.store.codec import canonical
 from retrosolve.store.resume import TierPlan, write_words
 from retrosolve.tables.summary import spans
@@ -86,7 +86,7 @@ class Tier(NamedTuple):
 class Message(NamedTuple):
     """The vertices that a partition has decided in a level.
 
-    An entry is ``2 * v + side``, as in ``kernels.open_moves``, with ``v`` counted from the first vertex
+    An entry is ``2 * v + side``, as in ``csr.open_moves``, with ``v`` counted from the first vertex
     of the partition. Entries are sent as sorted numbers, or as a set of bits for each side that occurs,
     whichever takes fewer bytes.
 
@@ -547,8 +547,8 @@ def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -
 
 # -- kernels --------------------------------------------------------------------------------------
 #
-# ``state`` [size] is that of ``kernels.open_moves``, ``2 * open + own``, and ``words`` [size] has the
-# packed words of ``kernels.words``. A vertex with a pending win has one open move more than it has
+# ``state`` [size] is that of ``csr.open_moves``, ``2 * open + own``, and ``words`` [size] has the
+# packed words of ``objectives.words``. A vertex with a pending win has one open move more than it has
 # edges, so that it never becomes a LOSS; one with a pending loss has none.
 
 

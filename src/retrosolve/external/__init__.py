@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from retrosolve.csr.attribute_names import ColumnNames
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
+from retrosolve.spaces.csr.attribute_names import ColumnNames
 from retrosolve.tables import Table
 from retrosolve.tables.result import DiskPlan, SolveResult
 from retrosolve.values import Value

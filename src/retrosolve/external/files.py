@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr import validation
-from retrosolve.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
+from retrosolve.spaces.csr import validation
+from retrosolve.spaces.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes
 from retrosolve.values import CHANCE, INVALID, Value
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
 from retrosolve.external.scratch import ScratchFile
-from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.progress import Progress, ProgressCallback

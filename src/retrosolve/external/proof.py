@@ -18,7 +18,6 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.kernels.codes import INVALID
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget, give_back
 from retrosolve.runtime.progress import Progress
@@ -26,7 +25,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import DRAW, Value
+from retrosolve.values import DRAW, INVALID, Value
 
 MIN_EDGES, MAX_EDGES = 1 << 16, 1 << 22  # of a block
 VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 4  # three blocks as read, and a copy of one

@@ -3,7 +3,7 @@
 The algorithm is that of ``solvers.worklist``, level by level, as in ``csr.propagation``: a decided
 vertex notifies its predecessors, whose open moves are counted down.
 
-Edges are read once, a chunk at a time. A chunk is dealt into buckets by target (``kernels.partition``)
+Edges are read once, a chunk at a time. A chunk is dealt into buckets by target (``csr.partition``)
 and written in one piece. A block is a run of buckets; it is read from all chunks when it is first
 needed, sorted into rows of predecessors, and stays as rows from then on. A wide level reads the blocks
 that it has vertices in one after the other; a narrow one only the rows of its vertices. Once the rest
@@ -28,18 +28,18 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr.propagation import Propagation, SharedLevels, queue_shape
+from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import prefetched
 from retrosolve.external.scratch import Spill, Stored
-from retrosolve.kernels import partition
-from retrosolve.kernels.open_moves import state_dtype
-from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace
+from retrosolve.spaces.csr import partition
+from retrosolve.spaces.csr.open_moves import state_dtype
+from retrosolve.spaces.csr.propagation import Propagation, SharedLevels, queue_shape
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.values import LOSS, TIE, WIN, Value
@@ -418,7 +418,7 @@ class Rows(NamedTuple):
     ----------
     rindptr, rindices : int32 [rows + 1], int32 or int64 [edges]
     entries : int32 or int64 [k]
-        As in ``kernels.open_moves``, counted from the first row.
+        As in ``csr.open_moves``, counted from the first row.
     whole : bool
         Whether these are all rows of the block.
     """
@@ -472,7 +472,7 @@ class Block:
 
 
 class RadixLayout(NamedTuple):
-    """The layout of a radix partition of edges; see ``kernels.partition``.
+    """The layout of a radix partition of edges; see ``csr.partition``.
 
     Parameters
     ----------
@@ -758,7 +758,7 @@ def drop_dead(
     keep_ties : bool
         Whether rows of vertices with a TIE are kept nevertheless.
     state : uint8, int32 or int64 [n]
-        See ``kernels.open_moves``. Edges out of decided vertices are dropped.
+        See ``csr.open_moves``. Edges out of decided vertices are dropped.
     lengths : int32 or int64 [rows]
         Overwritten with the edges left in each row.
     start, stop : int

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
-from retrosolve.csr import validation
-from retrosolve.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.external.files import (
     TABLE,
@@ -33,6 +31,8 @@ from retrosolve.external.names import SortedNames, estimated_names, known_edges,
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
+from retrosolve.spaces.csr import validation
+from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
 
 EDGES_PER_BLOCK = 1 << 16

@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr.attribute_names import VALUE_ALONE, find_attributes, owners_and_players
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
 from retrosolve.runtime.files import Place, Source, short_repr
+from retrosolve.spaces.csr.attribute_names import VALUE_ALONE, find_attributes, owners_and_players
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE, Value
 

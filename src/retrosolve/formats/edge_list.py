@@ -35,8 +35,6 @@ from typing import IO, Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes, unused_in_edges
-from retrosolve.csr.ids import SortedIds
 from retrosolve.formats import parquet
 from retrosolve.formats.attributes import (
     ATTRIBUTES,
@@ -51,6 +49,14 @@ from retrosolve.formats.delimited import BLANKS, COMMENTS, RowLayout, find_cells
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_writable, text_names
 from retrosolve.formats.table import TABLE
 from retrosolve.runtime.files import Source, Utf8, short_repr
+from retrosolve.spaces.csr.attribute_names import (
+    ENDS,
+    USUAL,
+    ColumnNames,
+    find_attributes,
+    unused_in_edges,
+)
+from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE
 

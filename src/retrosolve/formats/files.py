@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from retrosolve.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.errors import FormatError, GraphError, one_line
 from retrosolve.formats.board import is_board_row, parse_board
 from retrosolve.formats.delimited import BLANKS, find_layout, first_line
@@ -60,6 +59,7 @@ from retrosolve.solution.frames import (
     sample_evenly,
 )
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
 
 _log = logging.getLogger(__name__)

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import RetrosolveError
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -33,6 +32,7 @@ from retrosolve.formats.graphfile import (
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
 from retrosolve.runtime.text import check_array
+from retrosolve.spaces.csr.attribute_names import find_attributes
 from retrosolve.spaces.graph import Graph
 
 VERSION = 1

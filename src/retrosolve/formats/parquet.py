@@ -20,13 +20,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
-from retrosolve.csr.attribute_names import (
-    USUAL,
-    ColumnNames,
-    find_attributes,
-    owners_and_players,
-    unused_in_edges,
-)
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
 from retrosolve.formats.graphfile import (
@@ -39,6 +32,13 @@ from retrosolve.formats.graphfile import (
 )
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
+from retrosolve.spaces.csr.attribute_names import (
+    USUAL,
+    ColumnNames,
+    find_attributes,
+    owners_and_players,
+    unused_in_edges,
+)
 from retrosolve.spaces.graph import Graph
 
 if TYPE_CHECKING:

@@ -253,7 +253,7 @@ class ChoiceObjective(Objective):
         Of a WIN in 3, a WIN in 1 and a LOSS in 8 a player chooses the shorter win; of losses alone, the
         longest:
 
-        >>> from retrosolve.kernels import words
+        >>> from retrosolve.objectives import words
         >>> from retrosolve.objectives import Outcome
         >>> code = np.array([words.WIN, words.WIN, words.LOSS, words.LOSS, words.LOSS])
         >>> moves = words.pack(code, np.array([3, 1, 8, 2, 4]))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
-from retrosolve.kernels import words
+from retrosolve.objectives import words
 from retrosolve.values import INVALID, Outcome, Result, Value
 
 REMOTENESS_SHIFT = 32  # of the words of other objectives: below it a value, above it remoteness + 1
@@ -111,7 +111,7 @@ class Codec:
 
 
 class ValueCodec(Codec):
-    """The four values, in the words of ``kernels.words``, which kernels read."""
+    """The four values, in the words of ``objectives.words``, which kernels read."""
 
     def __init__(self) -> None:
         super().__init__(tuple(Value), (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW))

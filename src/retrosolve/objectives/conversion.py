@@ -14,10 +14,10 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
-from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, WIN, code_of, pack, remoteness_of
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import VALUES, Codec, ValueCodec
 from retrosolve.objectives.outcome import Outcome
+from retrosolve.objectives.words import DRAW, INVALID_CODE, LOSS, WIN, code_of, pack, remoteness_of
 from retrosolve.values import AsText, Value
 from retrosolve.values import Outcome as Answer
 

@@ -11,9 +11,18 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.kernels.words import DRAW, LOSS, TIE, VALUE_OF_CODE, WIN, code_of, pack, remoteness_of
 from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
 from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.words import (
+    DRAW,
+    LOSS,
+    TIE,
+    VALUE_OF_CODE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
+)
 from retrosolve.values import INVALID, Value, stuck_value
 from retrosolve.values import Outcome as Answer
 
@@ -63,7 +72,7 @@ class Outcome(ChoiceObjective):
         return {"stuck": self.stuck.label}
 
     def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:
-        """Return values and remotenesses as packed words; see ``kernels.words``."""
+        """Return values and remotenesses as packed words; see ``objectives.words``."""
         endless = (values == DRAW) | (values == INVALID)
         words: IntArray = pack(code_of(values).astype(np.int64), remoteness.astype(np.int64) + endless)
         return words

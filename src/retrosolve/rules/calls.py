@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place, function_place
+from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.values import CHANCE, Value
 
 AnyGame = Game | CompiledGame

@@ -20,10 +20,10 @@ import numpy as np
 
 from retrosolve.compilation.arguments import compiled_data, interpreted_data
 from retrosolve.errors import PositionError
-from retrosolve.kernels.checked import MAX_OUTCOMES
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import StateSpace, Throw
+from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import FormatError, PositionError, RetrosolveError, RulesError
-from retrosolve.kernels import checked, hash_index
-from retrosolve.kernels.words import word_dtype
+from retrosolve.objectives.words import word_dtype
 from retrosolve.rules.calls import raised, too_many
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
@@ -28,6 +27,7 @@ from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import Progress
+from retrosolve.spaces import checked, hash_index
 from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.generated import GeneratedSpace

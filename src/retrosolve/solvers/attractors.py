@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.compilation import jit
-from retrosolve.csr import validation
 from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
 from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.csr import validation
 
 BoolArray = NDArray[np.bool_]
 

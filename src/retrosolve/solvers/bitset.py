@@ -43,7 +43,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.kernels.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
+from retrosolve.objectives.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress

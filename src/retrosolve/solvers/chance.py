@@ -25,8 +25,17 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.kernels.atomic import no_refcount
-from retrosolve.kernels.checked import (
+from retrosolve.compilation.atomic import no_refcount
+from retrosolve.objectives import Chance
+from retrosolve.objectives.chance import end_payoffs
+from retrosolve.objectives.words import INVALID_CODE, code_of
+from retrosolve.runtime import tuning
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.base import CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     CHANGED,
@@ -50,15 +59,6 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
-from retrosolve.kernels.words import INVALID_CODE, code_of
-from retrosolve.objectives import Chance
-from retrosolve.objectives.chance import end_payoffs
-from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.intervals import IntervalTable
 from retrosolve.tables.result import SolveResult, Statistics
@@ -337,7 +337,7 @@ def count_throws(
     max_moves : int
         The most moves of a position after all throws.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)

@@ -8,7 +8,7 @@ that of ``worklist``, with the values of earlier tiers due at their level. The s
 int32, so that all of it stays in the cache. Its rows are
 
 ===========  ==========================================================================================
-STATE        the code of ``kernels.words``: OPEN, a value or INVALID_CODE
+STATE        the code of ``objectives.words``: OPEN, a value or INVALID_CODE
 PLIES        the remoteness, where decided
 OPEN_MOVES   moves not yet seen to lose, within the component or not
 NOT_BEFORE   the least remoteness of a LOSS, because of moves to earlier tiers; 0 for none
@@ -26,8 +26,26 @@ from itertools import pairwise
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.atomic import no_refcount
-from retrosolve.kernels.checked import (
+from retrosolve.compilation.atomic import no_refcount
+from retrosolve.objectives.words import (
+    INVALID_CODE,
+    LOSS,
+    OPEN,
+    TIE,
+    WIN,
+    code_of,
+    largest_remoteness,
+    pack,
+    remoteness_of,
+    word_dtype,
+)
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import counted
+from retrosolve.runtime.threads import ThreadPool, cpu_count
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     COUNT,
@@ -47,28 +65,9 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
     value_for_mover,
 )
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import (
-    INVALID_CODE,
-    LOSS,
-    OPEN,
-    TIE,
-    WIN,
-    code_of,
-    largest_remoteness,
-    pack,
-    remoteness_of,
-    word_dtype,
-)
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import counted
-from retrosolve.runtime.threads import ThreadPool, cpu_count
-from retrosolve.runtime.workspace import Buffers
-from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component
 EDGE_BYTES = 3 * 4
@@ -196,7 +195,7 @@ def solve_components(
     max_moves : int
         The most moves of a position.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------
@@ -249,7 +248,7 @@ def read_component(
     positions, rows, edges
         Overwritten: the positions, their state, and sources and targets of the moves within.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------
@@ -347,7 +346,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
         Room for the first of what is due at each level, a list that goes on in a row; all -1, then and
         afterwards.
     data
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------

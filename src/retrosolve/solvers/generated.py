@@ -10,8 +10,8 @@ change, it is a queue. No vertex gets the level of the pass, so several threads 
 result does not depend on their number.
 
 The kernels below are specialised: the functions of a game replace the placeholders in
-``kernels.checked``, and ``data``, ``index_table`` and ``fault`` are as there. The state is one packed
-word an index (``kernels.words``), with the number of open moves of an undecided one:
+``spaces.checked``, and ``data``, ``index_table`` and ``fault`` are as there. The state is one packed
+word an index (``objectives.words``), with the number of open moves of an undecided one:
 
 ==================  ================================================================================
 ``counter_bits``    where the open moves of an undecided index are counted
@@ -30,8 +30,31 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.atomic import exchange, no_refcount
-from retrosolve.kernels.checked import (
+from retrosolve.compilation.atomic import exchange, no_refcount
+from retrosolve.objectives import Conversion
+from retrosolve.objectives.words import (
+    INVALID_CODE,
+    LOSS,
+    LOSS_NOT_BEFORE,
+    OPEN,
+    PENDING_LOSS,
+    PENDING_WIN,
+    TIE,
+    WIN,
+    bound_bits,
+    code_of,
+    is_open,
+    largest_remoteness,
+    pack,
+    remoteness_of,
+)
+from retrosolve.runtime import tuning
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress, counted
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     COUNT,
@@ -54,33 +77,9 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
     value_for_mover,
 )
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import (
-    INVALID_CODE,
-    LOSS,
-    LOSS_NOT_BEFORE,
-    OPEN,
-    PENDING_LOSS,
-    PENDING_WIN,
-    TIE,
-    WIN,
-    bound_bits,
-    code_of,
-    is_open,
-    largest_remoteness,
-    pack,
-    remoteness_of,
-)
-from retrosolve.objectives import Conversion
-from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, counted
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 # Nanoseconds of one core, for estimates.

@@ -34,12 +34,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr import propagation
-from retrosolve.csr.build import Buckets, bucket_starts, even
-from retrosolve.csr.propagation import PROPAGATION, Propagation, seed
-from retrosolve.kernels.open_moves import state_dtype
-from retrosolve.kernels.unsigned import num_bits, u64
-from retrosolve.kernels.words import DRAW, LOSS, TIE, WIN
+from retrosolve.compilation.unsigned import num_bits, u64
+from retrosolve.objectives.words import DRAW, LOSS, TIE, WIN
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.context import Context
@@ -48,6 +44,10 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import serial, worklist
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
+from retrosolve.spaces.csr import propagation
+from retrosolve.spaces.csr.build import Buckets, bucket_starts, even
+from retrosolve.spaces.csr.open_moves import state_dtype
+from retrosolve.spaces.csr.propagation import PROPAGATION, Propagation, seed
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import INVALID, Value
@@ -836,7 +836,7 @@ def count_kept(
     counts : int64 [buckets]
         Added to.
     state : uint8, int32 or int64 [vertices]
-        Overwritten as ``kernels.open_moves`` says.
+        Overwritten as ``csr.open_moves`` says.
     mask : int
         The bits of a state.
 

@@ -32,10 +32,32 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import MAX_POINTS
+from retrosolve.compilation.atomic import no_refcount, prefetch
 from retrosolve.errors import GraphError
-from retrosolve.kernels.atomic import no_refcount, prefetch
-from retrosolve.kernels.checked import (
+from retrosolve.objectives.base import EndData
+from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.score import (
+    LARGEST,
+    NO_WORD,
+    IntervalScore,
+    Score,
+    coded,
+    coded_intervals,
+    ends_of,
+    pack,
+    pack_interval,
+    plies_of,
+    points_of,
+)
+from retrosolve.objectives.words import INVALID_CODE, code_of
+from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Tiers
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress, counted
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.checked import (
     ANY_POSITION,
     BAD_TERMINAL,
     CANARY,
@@ -68,29 +90,7 @@ from retrosolve.kernels.checked import (
     unique_canonical,
     unique_canonical_sorted,
 )
-from retrosolve.kernels.words import INVALID_CODE, code_of
-from retrosolve.objectives.base import EndData
-from retrosolve.objectives.codec import Codec
-from retrosolve.objectives.score import (
-    LARGEST,
-    NO_WORD,
-    IntervalScore,
-    Score,
-    coded,
-    coded_intervals,
-    ends_of,
-    pack,
-    pack_interval,
-    plies_of,
-    points_of,
-)
-from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Tiers
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, counted
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
+from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.tier_window import Marks, held_indices, writing_bytes
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
@@ -782,7 +782,7 @@ def read_exits(
     max_moves : int
         The most moves of a position.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------
@@ -912,7 +912,7 @@ def write_inner_moves(
     max_moves : int
         The most moves of a position.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
@@ -995,7 +995,7 @@ def notify_generated(
     max_predecessors : int
         The most predecessors of a position.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------

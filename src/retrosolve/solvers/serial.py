@@ -3,7 +3,7 @@
 The algorithm is that of ``worklist``. Edges need not be sorted. While a level has a tiny fraction of
 the vertices, all edges are scanned for it, which costs a quarter of transposing them. Otherwise all of
 them are transposed by one counting sort, straight to their place, which is best while the cache holds
-what is met (``kernels.partition`` is for the rest); then values are propagated (``csr.propagation``).
+what is met (``csr.partition`` is for the rest); then values are propagated (``csr.propagation``).
 """
 
 from __future__ import annotations
@@ -12,8 +12,13 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.propagation import PROPAGATION, Propagation, queue_shape
-from retrosolve.kernels.open_moves import (
+from retrosolve.compilation.unsigned import u64
+from retrosolve.runtime import tuning
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.threads import ALONE
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.csr.open_moves import (
     MARK,
     counter,
     entry_of,
@@ -23,12 +28,7 @@ from retrosolve.kernels.open_moves import (
     value_of,
     vertex,
 )
-from retrosolve.kernels.unsigned import u64
-from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.threads import ALONE
-from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.csr.propagation import PROPAGATION, Propagation, queue_shape
 from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
@@ -290,7 +290,7 @@ def initialise(
     value, remoteness : uint8 [n], int32 or int64 [n]
         Overwritten; 0 and -1 where undecided.
     state, queue
-        Overwritten, as in ``kernels.open_moves``; ``queue`` has a spare place at its end.
+        Overwritten, as in ``csr.open_moves``; ``queue`` has a spare place at its end.
 
     Returns
     -------

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.kernels.unsigned import u64
+from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress

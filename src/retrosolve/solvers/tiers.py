@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.kernels.words import INVALID_CODE, OPEN
 from retrosolve.objectives import Conversion
+from retrosolve.objectives.words import INVALID_CODE, OPEN
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr import attribute_names, columns
-from retrosolve.csr.columns import Column, column, is_missing, is_numeric
-from retrosolve.csr.ids import SortedIds
-from retrosolve.csr.validation import all_or_none
 from retrosolve.errors import GraphError
+from retrosolve.spaces.csr import attribute_names, columns
+from retrosolve.spaces.csr.columns import Column, column, is_missing, is_numeric
+from retrosolve.spaces.csr.ids import SortedIds
+from retrosolve.spaces.csr.validation import all_or_none
 from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
 INT64_LIMIT = 2**63

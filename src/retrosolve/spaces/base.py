@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.build import Buckets
-from retrosolve.csr.components import Components
-from retrosolve.csr.validation import vertex_of, vertices_of
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.csr.build import Buckets
+from retrosolve.spaces.csr.components import Components
+from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.kernels.checked import any_position, rank, unrank
 from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.checked import any_position, rank, unrank
 from retrosolve.tables.summary import spans
 
 if TYPE_CHECKING:

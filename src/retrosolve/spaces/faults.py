@@ -12,10 +12,10 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.complaints import complaint, is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
-from retrosolve.kernels import checked
-from retrosolve.kernels.checked import find_overrun, find_terminal_fault
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.places import error_place, function_place
+from retrosolve.spaces import checked
+from retrosolve.spaces.checked import find_overrun, find_terminal_fault
 
 TIER_LEFT_OUT = 100  # found here, not by a kernel
 Arguments = Callable[[bool], tuple[Any, Any]]

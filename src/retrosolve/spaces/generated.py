@@ -17,16 +17,14 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import MAX_POINTS
 from retrosolve.errors import RulesError
-from retrosolve.kernels import lookup, moves
-from retrosolve.kernels.checked import terminal_or_invalid
-from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.objectives import Chance, Outcome
+from retrosolve.objectives.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces import moves
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
     Capability,
@@ -35,6 +33,8 @@ from retrosolve.spaces.base import (
     Size,
     SomeEdges,
 )
+from retrosolve.spaces.checked import terminal_or_invalid
+from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.spaces.faults import (
     blame_tier_targets,
     call_rules,
@@ -168,7 +168,7 @@ class GeneratedSpace(RulesSpace):
             while start < stop:
                 try:
                     span = start, stop, numbers, found, size, self.data, self.index_table
-                    checked.run(lookup.find_indices, self.work, *span, fault)
+                    checked.run(moves.find_indices, self.work, *span, fault)
                 except Exception as error:  # of the rules, for what is no position
                     if is_of_compiler(error):
                         raise
@@ -199,7 +199,7 @@ class GeneratedSpace(RulesSpace):
         few = len(vertices) < tuning.current().compile_look_ups_from
 
         def write(start: int, stop: int) -> None:
-            self.run(lookup.write_moves_of, start, stop, *arrays, *size, few=few)
+            self.run(moves.write_moves_of, start, stop, *arrays, *size, few=few)
 
         with ThreadPool(None, len(vertices) * ASSUMED_BRANCHING) as pool:
             pool.map_ranges(write, pool.chunks(len(vertices)))
@@ -212,7 +212,7 @@ class GeneratedSpace(RulesSpace):
         """Return the canonical positions of some indices, int64 [k]."""
         found = np.zeros(len(indices), np.int64)
         few = len(indices) < tuning.current().compile_look_ups_from
-        self.run(lookup.write_positions, indices.astype(np.int64), found, few=few)
+        self.run(moves.write_positions, indices.astype(np.int64), found, few=few)
         return found
 
     @functools.cached_property

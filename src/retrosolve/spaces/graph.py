@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
-from retrosolve.csr import build, ids, validation
-from retrosolve.csr.columns import number_edges
-from retrosolve.csr.ids import as_labels
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
 from retrosolve.spaces.base import SomeEdges
+from retrosolve.spaces.csr import build, ids, validation
+from retrosolve.spaces.csr.columns import number_edges
+from retrosolve.spaces.csr.ids import as_labels
 from retrosolve.spaces.stored import StoredSpace, narrow_dtype
 from retrosolve.values import CHANCE, INVALID
 

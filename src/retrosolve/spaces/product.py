@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
-from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError, StoreError
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, Size, StateSpace
+from retrosolve.spaces.csr.validation import vertex_array
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import Rules, RulesPositions
 from retrosolve.values import TIE, Value

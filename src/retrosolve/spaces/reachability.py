@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels import moves
-from retrosolve.kernels.words import INVALID_CODE, word_dtype
+from retrosolve.objectives.words import INVALID_CODE, word_dtype
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces import moves
 from retrosolve.spaces.base import RulesSpace
 
 

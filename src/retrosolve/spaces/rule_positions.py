@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.drawing.boards import text_board, text_points
 from retrosolve.errors import PositionError
-from retrosolve.kernels import hash_index
+from retrosolve.spaces import hash_index
 from retrosolve.spaces.base import Positions, Throw
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
-from retrosolve.csr import build, order
-from retrosolve.csr.components import Components, strong_components
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size
+from retrosolve.spaces.csr import build, order
+from retrosolve.spaces.csr.components import Components, strong_components
 
 Edges = tuple[IntArray, IntArray]
 
@@ -33,7 +33,7 @@ CHANCE_CAPABILITIES = {
 class StoredSpace(CsrSpace):
     """The edges of a graph: CSR rows, or what they are sorted from on first access.
 
-    That is an edge list, or edges dealt into buckets; see :mod:`retrosolve.csr.build`.
+    That is an edge list, or edges dealt into buckets; see :mod:`retrosolve.spaces.csr.build`.
     """
 
     __slots__ = (

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
+from retrosolve.objectives.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 from retrosolve.runtime.memory import NO_LIMIT
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import RulesSpace

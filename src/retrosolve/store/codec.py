@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.kernels import recoding as kernels
+from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
@@ -41,6 +41,8 @@ COUNTED_AT_ONCE = 1 << 16  # elements that stay in the cache of the processor
 SAMPLES = 8
 SAMPLE_SIZE = 1 << 18
 WORTHWHILE = 0.9  # of the size with a code for INVALID
+LANES_OF_COUNTS = 4
+"""Counts are kept this many times over: adding to one that was just added to waits for it."""
 
 Read = Callable[[int, int], NDArray[Any]]
 
@@ -348,9 +350,9 @@ class CountingLookup:
     def __call__(self, numbers: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
         """Return the codes of an array of numbers, and how often each code occurs among them."""
         if self._has_kernel and numbers.dtype.itemsize <= 2:
-            lanes = np.zeros((kernels.LANES_OF_COUNTS, self._num_codes), np.int64)
+            lanes = np.zeros((LANES_OF_COUNTS, self._num_codes), np.int64)
             codes: NDArray[Any] = np.empty(len(numbers), self._codes.dtype)
-            jit.compiled(kernels.recode)(read_only(numbers), self._codes, codes, lanes)
+            jit.compiled(recode)(read_only(numbers), self._codes, codes, lanes)
             return codes, lanes.sum(axis=0)
         places = numbers if self._sorted is None else np.searchsorted(self._sorted, numbers)
         codes = self._codes[places]
@@ -379,7 +381,7 @@ class DistinctWords:
         if words.dtype != np.uint16:
             self._wider.append(np.unique(words))
         elif self._has_kernel:
-            jit.compiled(kernels.mark_seen)(read_only(words), self._seen)
+            jit.compiled(mark_seen)(read_only(words), self._seen)
         else:
             self._seen[words] = 1
 
@@ -481,3 +483,38 @@ class OrderedDigest:
         while (part := self._waiting.pop(self._next, None)) is not None:
             self._next, content = part
             self._hash.update(content)
+
+
+# -- kernels ---------------------------------------------------------------------------------------
+
+
+def recode(source: NDArray[Any], lookup: NDArray[Any], out: NDArray[Any], counts: IntArray) -> None:
+    """Look up each element of an array, and count what is found.
+
+    Parameters
+    ----------
+    source : unsigned [n]
+    lookup : unsigned [k]
+        For each number that an element may be.
+    out : unsigned [n]
+        Overwritten.
+    counts : int64 [4, m]
+        Added to; the sum of its rows counts.
+    """
+    for at in range(len(source)):
+        code = lookup[source[u64(at)]]
+        out[u64(at)] = code
+        counts[u64(at) & u64(3), code] += 1
+
+
+def mark_seen(source: IntArray, seen: NDArray[np.uint8]) -> None:
+    """Mark the numbers that occur in an array.
+
+    Parameters
+    ----------
+    source : unsigned [n]
+    seen : uint8 [k]
+        Changed in place: 1 for each number that occurs.
+    """
+    for at in range(len(source)):
+        seen[source[u64(at)]] = 1

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.kernels import planes as kernels
-from retrosolve.kernels.words import code_of, word_dtype
+from retrosolve.objectives.words import code_of, word_dtype
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.tables import planes as kernels
 from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.pairs import BITS, PER_BYTE
 from retrosolve.values import INVALID

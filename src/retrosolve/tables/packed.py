@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
-from retrosolve.kernels import words
+from retrosolve.objectives import words
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.tables.base import ALL, Table
 
@@ -19,7 +19,7 @@ class PackedTable(Table):
     Parameters
     ----------
     packed : uint16, uint32 or uint64 [n]
-        See ``kernels.words``; the codes of undecided vertices stand for a DRAW.
+        See ``objectives.words``; the codes of undecided vertices stand for a DRAW.
     codec : Codec
         Of the same words.
 

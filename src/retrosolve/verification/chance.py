@@ -20,9 +20,18 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
+from retrosolve.compilation.atomic import no_refcount
 from retrosolve.errors import VerificationError
-from retrosolve.kernels.atomic import no_refcount
-from retrosolve.kernels.checked import (
+from retrosolve.objectives import Chance
+from retrosolve.objectives.chance import end_payoffs
+from retrosolve.objectives.words import INVALID_CODE, code_of
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solution import Solution
+from retrosolve.spaces.base import RulesSpace, StateSpace
+from retrosolve.spaces.blocks import Block, blocks
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     COUNT,
@@ -46,15 +55,6 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
-from retrosolve.kernels.words import INVALID_CODE, code_of
-from retrosolve.objectives import Chance
-from retrosolve.objectives.chance import end_payoffs
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solution import Solution
-from retrosolve.spaces.base import RulesSpace, StateSpace
-from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.base import Bounds
 from retrosolve.tables.summary import spans
@@ -299,7 +299,7 @@ def check_throws(
     max_moves : int
         The most moves of a position after all throws.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------

@@ -6,8 +6,8 @@ and nothing else: a claim that is derived is true, and all have to be. Then no m
 may lead to what is lost, and not all of them to what is won. Where a claim is wrong, everything that
 follows from the terminal positions is derived, to say what is right.
 
-Rows of bits are derived by kernels (``kernels.derivation``), or where compiling does not pay from a
-queue, with Python integers as rows.
+Rows of bits are derived by kernels (``derivation``), or where compiling does not pay from a queue, with
+Python integers as rows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.kernels import derivation
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress, ProgressCallback
@@ -31,6 +30,7 @@ from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.product import TwoTokenSpace, two_tokens
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
+from retrosolve.verification import derivation
 from retrosolve.verification.claims import refuse
 
 ROWS_PER_REPORT = 1 << 12
@@ -72,7 +72,7 @@ class _Layout:
     place : int64 [m]
         The bit of each vertex.
     shifts : int64 [1 + offsets, 2]
-        See ``kernels.derivation``.
+        See ``derivation``.
     words : int
         The length of a row.
     """

@@ -17,7 +17,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import VerificationError
-from retrosolve.kernels.words import INVALID_CODE
+from retrosolve.objectives.words import INVALID_CODE
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution

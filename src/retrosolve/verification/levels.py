@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
-from retrosolve.kernels.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.objectives import ChoiceObjective
 from retrosolve.objectives.score import (
     IntervalScore,
@@ -26,6 +25,7 @@ from retrosolve.objectives.score import (
     points_of,
     words_of_intervals,
 )
+from retrosolve.objectives.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress

@@ -14,13 +14,12 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import VerificationError
-from retrosolve.kernels import bitset_proof, moves, proof
-from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
+from retrosolve.spaces import moves
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
@@ -29,8 +28,10 @@ from retrosolve.spaces.tier_window import Marks, pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
+from retrosolve.verification import kernels
 from retrosolve.verification.claims import claim
 from retrosolve.verification.held import Claims, claims_of
+from retrosolve.verification.kernels import ALL, POSITIONS, REACHED
 from retrosolve.verification.local import check
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
@@ -166,7 +167,7 @@ class _Generated:
             # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
             unfinished = any(more for _, more in proven)
         known = self.words, self.claims.meaning
-        unmarked = self.space.kernels.kernel(proof.first_unmarked, self.space.work)
+        unmarked = self.space.kernels.kernel(kernels.first_unmarked, self.space.work)
         found = pool.map_ranges(lambda a, b: int(unmarked(a, b, *known, self.marks.values)), cuts)
         self.marks.forget(below, above)
         return next(((v, Violation.UNREACHABLE) for v in found if v >= 0), None)
@@ -177,7 +178,7 @@ class _Generated:
         words, meaning = self.words, self.claims.meaning
         args = (below, which, NO_SAMPLE, self.stuck, words, meaning, marks, self.space.max_moves)
         known = None if len(meaning) else words
-        wrong, more = self.space.run(proof.prove, start, stop, *args, known=known)
+        wrong, more = self.space.run(kernels.prove, start, stop, *args, known=known)
         return int(wrong), bool(more)
 
     def _first_violation_interpreted(self, below: int, above: int) -> int | None:
@@ -192,7 +193,9 @@ class _Generated:
         args = (0, len(sample), 0, which, sample, self.stuck, *claims, space.max_moves)
         locate = functools.partial(space.locate, None if len(claims[1]) else words)
         with np.errstate(over="ignore"):
-            wrong, _ = call_rules(space.name, interpreted, proof.prove, 0, *args, *rules, locate=locate)
+            wrong, _ = call_rules(
+                space.name, interpreted, kernels.prove, 0, *args, *rules, locate=locate
+            )
         return int(wrong) if wrong >= 0 else None
 
 
@@ -246,7 +249,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
         for token in (space.first, space.second)
         for array in (token.indptr, token.indices)
     ]
-    kernel = _bit_rows().kernel(bitset_proof.prove, space.work)
+    kernel = _bit_rows().kernel(kernels.prove_pairs, space.work)
 
     def first_violation(start: int, stop: int) -> int:
         return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))

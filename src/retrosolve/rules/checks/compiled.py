@@ -18,11 +18,11 @@ import numpy as np
 from retrosolve.compilation import jit
 from retrosolve.compilation.complaints import complaint
 from retrosolve.errors import RetrosolveError, RulesError
-from retrosolve.kernels.checked import MAX_OUTCOMES
 from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.places import error_place, function_place
+from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.faults import checked_targets
 from retrosolve.spaces.rule_positions import LARGEST_POSITION
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.kernels.unsigned import u64
-from retrosolve.kernels.words import LOSS, TIE, WIN
+from retrosolve.compilation.unsigned import u64
+from retrosolve.objectives.words import LOSS, TIE, WIN
 
 MARK = 2  # a byte for each vertex: 0, or MARK and the side of its entry
 MAX_UINT8_DEGREE = 127  # the largest out-degree for which the state of a vertex fits a byte

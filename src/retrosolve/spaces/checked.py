@@ -23,9 +23,9 @@ The comparisons stand beside the calls: a function in between would count refere
 
 import numpy as np
 
-from retrosolve.kernels.atomic import prefetch
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import INVALID_CODE, TIE, code_of, is_open
+from retrosolve.compilation.atomic import prefetch
+from retrosolve.objectives.words import INVALID_CODE, TIE, code_of, is_open
+from retrosolve.values import INVALID
 
 MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted
 GUARD = 1024
@@ -498,7 +498,7 @@ def value_for_mover(code, p, q, data):
     p, q : int
         A position and its successor.
     data
-        See ``kernels.checked``.
+        See ``spaces.checked``.
     """
     if code == TIE or same_side(p, q, data):
         return code
@@ -517,7 +517,7 @@ def unique_canonical(out, count, limit, data):
     count, limit : int
         How many there are, and what they must be less than.
     data
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, index_bytes, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.kernels import partition
-from retrosolve.kernels.unsigned import u64
+from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
+from retrosolve.spaces.csr import partition
 
 
 class Buckets(NamedTuple):

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
-from retrosolve.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
 from retrosolve.values import CHANCE, INVALID, Value
 
 MANY = 1 << 22  # numbers that several threads compare in less time than one

@@ -1,7 +1,7 @@
 """Edges in any form as vertex numbers: lists, arrays, and columns of pandas, Polars and Arrow.
 
 None of those libraries is imported, except pyarrow for a column that is Arrow's anyway. Names are
-numbered in order of first appearance, edge by edge: many short ones by ``kernels.labels``, others with
+numbered in order of first appearance, edge by edge: many short ones by ``csr.labels``, others with
 a dictionary. Names that are numbered already, as in a column of categories, are only put in order.
 """
 
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr import ids, validation
 from retrosolve.errors import GraphError
-from retrosolve.kernels.labels import factorize_strings
 from retrosolve.runtime import tuning
+from retrosolve.spaces.csr import ids, validation
+from retrosolve.spaces.csr.labels import factorize_strings
 
 EXPECTED = "expected a whole number or a name"
 LIKE_A_NUMBER = re.compile(r"\s*[-+]?[0-9]+(\.0*)?\s*", re.ASCII)

@@ -1,12 +1,19 @@
-"""The proof of a compiled game's answers, its moves made anew. Specialised.
+"""The proof of packed words, a position at a time, by rules or by two tokens. Specialised.
 
-What ``verify`` checks with arrays, a position at a time: it shares no step with what finds answers.
+What ``verify`` checks with arrays; it shares no step with what finds answers.
+
+A preference is a number, how good a move is by the claim about what it leads to: the smaller, the
+better for who makes the move. A win comes before a tie, a tie before a draw, a draw before a loss; a
+near win or tie before a far one, a far loss before a near one. So the least preference of all moves of
+a position says what its own word must be. No chain of claims is so long that the ranges of two values
+meet.
 """
 
 import numpy as np
 
-from retrosolve.kernels.atomic import no_refcount, prefetch
-from retrosolve.kernels.checked import (
+from retrosolve.compilation.atomic import no_refcount, prefetch
+from retrosolve.objectives.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, code_of, pack, remoteness_of
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     COUNT,
@@ -25,12 +32,20 @@ from retrosolve.kernels.checked import (
     successors,
     terminal_or_invalid,
 )
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.preferences import WORST, preference, word_of
-from retrosolve.kernels.words import INVALID_CODE, code_of
+from retrosolve.values import INVALID
 
-INLINED = ("claimed_word",)
+INLINED = ("claimed_word", "preference", "word_of")
 ALL, POSITIONS, REACHED = range(3)
+
+RANGE = np.int64(1) << 58
+WON, TIED, DRAWN, LOST, WORST = RANGE * np.arange(5)
+WRONG = np.int64(-1)
+# By the code of the answer, and by that code plus 8 where the same player moves on.
+_OTHERS = [WRONG, WRONG, WRONG, WRONG]
+NEAREST = np.array(
+    [DRAWN, WORST - 1, WON + 1, TIED + 1, *_OTHERS, DRAWN, WON + 1, WORST - 1, TIED + 1, *_OTHERS]
+)
+PER_PLY = np.array([0, -1, 1, 1, 0, 0, 0, 0, 0, 1, -1, 1, 0, 0, 0, 0])
 
 
 def prove(
@@ -60,7 +75,7 @@ def prove(
     max_moves : int
         The most moves of a position.
     data, index_table, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------
@@ -177,3 +192,83 @@ def first_unmarked(start, stop, words, meaning, marks):
         if marks[i] == 0 and claimed_word(words, meaning, i) != INVALID_CODE:
             return i
     return -1
+
+
+def prove_pairs(start, stop, stuck, ends, indptr, indices, second_indptr, second_indices, words):
+    """Return the first pair of tokens whose word its moves do not bear out, -1 if there is none.
+
+    Parameters
+    ----------
+    start, stop : int
+        The vertices ``start..stop-1`` to prove.
+    stuck : int
+        The value of a position without moves.
+    ends : uint8 [stop - start]
+        Terminal values.
+    indptr, indices : int32 or int64 [k + 1], [edges]
+        Rows of the first token's moves.
+    second_indptr, second_indices : int32 or int64 [m + 1], [edges]
+        Rows of the second token's moves.
+    words : words [2 * k * m]
+        The solution to prove.
+    """
+    k, m = len(indptr) - 1, len(second_indptr) - 1
+    half = k * m
+    for v in range(start, stop):
+        pair = v - half if v >= half else v
+        p = pair // m
+        t = pair - p * m
+        word = np.int64(words[v])
+        given = code_of(np.int64(ends[v - start]))
+        if v < half:
+            begin, end = indptr[p], indptr[p + 1]
+        else:
+            begin, end = second_indptr[t], second_indptr[t + 1]
+        if given == 0 and begin == end:
+            given = np.int64(stuck)
+        if given != 0:
+            if word != given:
+                return v
+            continue
+        best = WORST
+        for e in range(begin, end):
+            w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
+            best = min(best, preference(np.int64(words[w]), False))
+        if word != word_of(best):
+            return v
+    return -1
+
+
+def preference(answer, stays):
+    """Return how good a move is, by the claim about what it leads to; WRONG if that is no position.
+
+    Without a branch on the answer, which no processor could predict.
+
+    Parameters
+    ----------
+    answer : int64
+        The word of what it leads to.
+    stays : bool
+        Whether the same player moves there.
+    """
+    case = code_of(answer) + (8 if stays else 0)
+    return NEAREST[case] + PER_PLY[case] * remoteness_of(answer)
+
+
+def word_of(best):
+    """Return the word that a position must have by its best move, WRONG if one is WRONG.
+
+    Parameters
+    ----------
+    best : int64
+        The least preference of a move.
+    """
+    if best < WON:
+        return WRONG
+    if best < TIED:
+        return pack(WIN, best - WON)
+    if best < DRAWN:
+        return pack(TIE, best - TIED)
+    if best == DRAWN:
+        return np.int64(DRAW)
+    return pack(LOSS, WORST - best)

@@ -1,6 +1,6 @@
 """Backward propagation level by level along transposed edges, by one thread or any number of them.
 
-The algorithm is that of ``worklist``, in another order of its edges; ``kernels.open_moves`` has the
+The algorithm is that of ``worklist``, in another order of its edges; ``csr.open_moves`` has the
 encoding of states and entries. Narrow frontiers are processed by one thread in one call, so that a
 graph with a million levels costs no more than its edges. Wide frontiers are shared among threads, each
 of which updates its own vertices.
@@ -31,8 +31,14 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.build import even
-from retrosolve.kernels.open_moves import (
+from retrosolve.compilation.unsigned import num_bits, u64
+from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.csr.build import even
+from retrosolve.spaces.csr.open_moves import (
     counter,
     entry_of,
     is_open,
@@ -41,12 +47,6 @@ from retrosolve.kernels.open_moves import (
     value_of,
     vertex,
 )
-from retrosolve.kernels.unsigned import num_bits, u64
-from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
-from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.workspace import Buffers
 
 PROPAGATION = "propagation"
 RANGE_SHIFT = 15  # the vertex of a range and its side take 16 bits
@@ -84,7 +84,7 @@ class Propagation:
     owned : bool
         Whether vertices have owners; the owners themselves are in ``state``.
     state, queue : int [n], [n + 1]
-        See ``kernels.open_moves``; changed.
+        See ``csr.open_moves``; changed.
     value, remoteness : uint8 [n], int [n]
         The result; changed.
     pool : ThreadPool
@@ -176,7 +176,7 @@ class SharedLevels:
     Parameters
     ----------
     state, value, remoteness : int [n], uint8 [n], int [n]
-        See ``kernels.open_moves``; changed.
+        See ``csr.open_moves``; changed.
     alternating : int
         1 if the players alternate, otherwise 0.
     entry : dtype

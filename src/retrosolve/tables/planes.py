@@ -6,7 +6,7 @@ row becomes consecutive bits of a stream. Rows, parts of arrays and plain loops 
 several words at a time.
 """
 
-from retrosolve.kernels.unsigned import u64
+from retrosolve.compilation.unsigned import u64
 
 LANES = u64(0x0101010101010101)
 LOW_HALF = u64(0xFFFFFFFF)

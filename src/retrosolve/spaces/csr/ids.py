@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.kernels.labels import mark
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.csr.labels import mark
 
 LIMIT = 2**63
 IDS_PER_PASS = 1 << 16

@@ -16,7 +16,7 @@ the input, in order, to places of its own, which were counted before.
 
 import numpy as np
 
-from retrosolve.kernels.unsigned import u64
+from retrosolve.compilation.unsigned import u64
 
 
 def count_edges(key, start, stop, shift, counts):

@@ -17,8 +17,8 @@ reversed rows.
 
 import numpy as np
 
-from retrosolve.kernels.atomic import no_refcount
-from retrosolve.kernels.words import DRAW, LOSS, WIN
+from retrosolve.compilation.atomic import no_refcount
+from retrosolve.objectives.words import DRAW, LOSS, WIN
 
 WON, LOST, OTHERS_WON, OTHERS_LOST = 0, 1, 2, 3  # derived; of the first player to move, of the second
 CLAIMED = 4  # and not derived: the same four

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.kernels.codes import INVALID
+from retrosolve.values import INVALID
 
 INLINED = ("code_of", "remoteness_of", "pack", "is_open")
 

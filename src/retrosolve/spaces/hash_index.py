@@ -5,8 +5,8 @@
 ``hashed_index_of`` for its ``index_of``, and ``found_position`` for its ``position_of``.
 """
 
-from retrosolve.kernels.atomic import no_refcount
-from retrosolve.kernels.checked import (
+from retrosolve.compilation.atomic import no_refcount
+from retrosolve.spaces.checked import (
     BAD_TERMINAL,
     CANARY,
     COUNT,
@@ -23,7 +23,7 @@ from retrosolve.kernels.checked import (
     terminal,
     terminal_or_invalid,
 )
-from retrosolve.kernels.codes import INVALID
+from retrosolve.values import INVALID
 
 
 def mix(position):
@@ -148,7 +148,7 @@ def breadth_first(
     max_moves : int
         The most moves of a position.
     data, fault
-        See ``kernels.checked``.
+        See ``spaces.checked``.
 
     Returns
     -------

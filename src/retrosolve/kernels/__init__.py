@@ -1,1 +1,0 @@
-"""Array kernels: arrays in, arrays changed in place; no Python objects and no imports of ours."""
