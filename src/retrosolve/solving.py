@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.checkpoint import Interrupted, interruptible
-from retrosolve.runtime.context import ClusterOptions, Context
+from retrosolve.runtime.context import ClusterOptions, Context, Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import (
     CompilingReported,
@@ -27,7 +26,7 @@ from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver, select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import space_of
-from retrosolve.tables.values_only import without_remoteness
+from retrosolve.tables.base import without_remoteness
 from retrosolve.values import Value
 
 NO_CONTEXT = nullcontext()

@@ -32,7 +32,7 @@ from retrosolve.games.chess.layout import BLACK, EN_PASSANT, MATERIAL
 from retrosolve.games.chess.material import Material, endings, parse
 from retrosolve.objectives import Conversion
 from retrosolve.solution.zugzwang import zugzwangs_among
-from retrosolve.tables.filled import FilledTable
+from retrosolve.tables.coded import FilledTable
 from retrosolve.tables.summary import tier_distributions
 from tests.support import chess_data
 from tests.support.marks import COMPILED, SLOW, THOROUGH

@@ -14,7 +14,7 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import Capability
 from retrosolve.tables import PackedTable
-from retrosolve.tables.values_only import values_only
+from retrosolve.tables.base import values_only
 from retrosolve.testing import STUCK, random_compiled_game, random_graph
 from retrosolve.verification.verify import PROVERS
 from tests.support.claims import refuse_every_change, refuse_every_claim, with_words

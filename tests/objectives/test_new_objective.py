@@ -19,9 +19,8 @@ from retrosolve.objectives.words import DRAW, OPEN, TIE, code_of, pack, remotene
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import Solver
-from retrosolve.spaces.base import Capability, CsrSpace
+from retrosolve.spaces.base import Capability, CsrSpace, linear
 from retrosolve.spaces.blocks import blocks
-from retrosolve.spaces.costs import linear
 from retrosolve.tables import PackedTable
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing.strategies import graphs

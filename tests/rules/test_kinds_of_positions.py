@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.rules import exploring, workers
-from retrosolve.spaces.identical import identical
+from retrosolve.rules.calls import identical
 from tests.support.kinds import (
     KINDS,
     UNSENDABLE,

@@ -11,8 +11,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Checkpoint, Context
 from retrosolve.solvers import select
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import random_board, random_graph

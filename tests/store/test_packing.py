@@ -14,8 +14,7 @@ from retrosolve.cli import group
 from retrosolve.games import parse_game
 from retrosolve.store import pack
 from retrosolve.store.blocks import ArrayWriter, opened_blocks, write_blocks
-from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
-from retrosolve.tables.values_only import values_only
+from retrosolve.tables.base import MAX_KINDS, pack_pairs, values_only
 from tests.support.saved import reseal, saved, snapshot, solved, with_array
 
 ENDING = "chess:KRK,board=4"

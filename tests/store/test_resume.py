@@ -16,7 +16,7 @@ import pytest
 import retrosolve as rs
 from retrosolve import store
 from retrosolve.games import parse_game
-from retrosolve.runtime.checkpoint import Interruption
+from retrosolve.runtime.context import Interruption
 from retrosolve.runtime.progress import Progress
 from retrosolve.store import resume
 from retrosolve.store.resume import Journal

@@ -16,7 +16,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.store import blocks, codec
 from retrosolve.store.codec import OrderedDigest, write_table
 from retrosolve.tables import ArrayTable, Table
-from retrosolve.tables.values_only import values_only
+from retrosolve.tables.base import values_only
 from tests.support.saved import snapshot
 
 N, PART = 700_003, 1 << 18

@@ -22,7 +22,7 @@ from retrosolve.rules.workers import pickled_expander, unpickled_expander
 from retrosolve.runtime import sources
 from retrosolve.store import specs
 from retrosolve.store.blocks import PLACE, BlockArray, StoredArray
-from retrosolve.tables.values_only import values_only
+from retrosolve.tables.base import values_only
 from tests.support.hostile import HEAP, INSIDE, OUTSIDE, Place, hostile_solutions, with_bytecode
 from tests.support.saved import reseal, saved, with_all, with_entry
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.runtime.checkpoint import Checkpoint, Facts
+from retrosolve.runtime.context import Checkpoint, Facts
 from retrosolve.runtime.progress import Progress
 
 

@@ -15,7 +15,7 @@ from retrosolve.runtime.progress import no_progress
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import PackedTable
-from retrosolve.tables.values_only import values_only
+from retrosolve.tables.base import values_only
 from retrosolve.testing import STUCK
 from retrosolve.testing.strategies import compiled_games, games, graphs, stuck_values
 from retrosolve.values import INVALID, Value

@@ -11,7 +11,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.languages import LANGUAGES, digits, translation
 from retrosolve.objectives.codec import VALUES
-from retrosolve.tables.packed import PackedTable
+from retrosolve.tables.base import PackedTable
 from retrosolve.values import INVALID, Value
 from retrosolve.web.address import Address
 from retrosolve.web.descriptions import MAKERS

@@ -40,7 +40,7 @@ from retrosolve.cli.report import (
 from retrosolve.formats import format_of
 from retrosolve.languages import translation
 from retrosolve.planning import busy_factor
-from retrosolve.runtime.checkpoint import Interrupted
+from retrosolve.runtime.context import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
 

@@ -33,8 +33,7 @@ from retrosolve.distributed.plan import buffers
 from retrosolve.distributed.snapshots import SnapshotPart, delete
 from retrosolve.errors import ClusterError
 from retrosolve.objectives.words import widened, word_dtype
-from retrosolve.runtime.checkpoint import Facts
-from retrosolve.runtime.context import ClusterOptions, Context
+from retrosolve.runtime.context import ClusterOptions, Context, Facts
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace

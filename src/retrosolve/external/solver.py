@@ -32,8 +32,7 @@ from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import prefetched
 from retrosolve.external.scratch import Spill, Stored
 from retrosolve.runtime import memory, tuning
-from retrosolve.runtime.checkpoint import Facts, Snapshot
-from retrosolve.runtime.context import NO_CHECKPOINT, Context
+from retrosolve.runtime.context import NO_CHECKPOINT, Context, Facts, Snapshot
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace

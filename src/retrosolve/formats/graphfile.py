@@ -20,8 +20,7 @@ from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.spaces.compaction import compact
-from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.graph import Graph, compact
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value, stuck_value
 

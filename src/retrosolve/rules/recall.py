@@ -14,6 +14,7 @@ from retrosolve.rules.calls import (
     canonical_of,
     changed_result,
     hashable,
+    identical,
     moves_of,
     player_of,
     points_of,
@@ -24,7 +25,6 @@ from retrosolve.rules.calls import (
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.identical import identical
 from retrosolve.spaces.named import GraphPositions
 from retrosolve.values import CHANCE, Value
 

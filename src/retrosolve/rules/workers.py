@@ -28,10 +28,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.calls import Expander, Expansion
+from retrosolve.rules.calls import Expander, Expansion, identical
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.sources import PREFIX, ReadSource, load_module
-from retrosolve.spaces.identical import identical
 
 if TYPE_CHECKING:
     import selectors

@@ -2,12 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from types import FrameType
+from typing import Any, Protocol
 
-from retrosolve.runtime.checkpoint import Checkpoint
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
+from retrosolve.runtime.threads import ThreadPool
+
+Facts = Mapping[str, int | str]
+
+
+class Snapshot(Protocol):
+    """The state of a computation as it was saved."""
+
+    facts: Facts
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the arrays."""
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array of the state, compared with its checksum."""
+
+    def read(self, name: str, out: NDArray[Any]) -> None:
+        """Read an array of the state into another of the same length and dtype."""
+
+
+class Coding(Protocol):
+    """What the words of an objective other than outcomes are, for tiers on disk."""
+
+    def canonical(self, words: IntArray) -> IntArray:
+        """Return words as the solver has them, or canonical ones, as canonical words, uint64."""
+
+    def dictionary(self, words: IntArray) -> Any:
+        """Return the :class:`retrosolve.tables.coded.Dictionary` of canonical words."""
+
+
+class Tiers(Protocol):
+    """The finished tiers of a game, on disk. Tiers are finished in order.
+
+    Attributes
+    ----------
+    coding : Coding or None
+        What words are; None for packed words of outcomes.
+    """
+
+    coding: Coding | None
+
+    @property
+    def num_finished(self) -> int:
+        """The number of finished tiers."""
+
+    @property
+    def num_written(self) -> int:
+        """The number of tiers that are on disk."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether finished tiers stay in memory, see :meth:`hold`."""
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges out of finished tiers."""
+
+    @property
+    def highest(self) -> int:
+        """The largest remoteness in finished tiers."""
+
+    def write(
+        self, tier: int, read: Callable[[int, int], IntArray], num_edges: int, highest: int,
+        pool: ThreadPool,
+    ) -> None:  # fmt: skip
+        """Write the next tier, with the edges and the largest remoteness so far.
+
+        ``read(start, stop)`` returns packed words of the tier to the threads of the pool.
+        """
+
+    def hold(
+        self, words: Callable[[int, int], IntArray],
+        marks: Callable[[int], Iterable[ByteArray]] | None,
+    ) -> None:  # fmt: skip
+        """Let finished tiers wait in memory, where they stay, until they have to be written.
+
+        ``words(start, stop)`` returns packed words of the game, counted from its beginning, and
+        ``marks(tier)`` what :meth:`write_marks` takes, of a tier that is not finished.
+        """
+
+    def write_in_parts(
+        self, tier: int, words: IntArray, fill: Callable[[Any], None], num_edges: int, highest: int
+    ) -> None:
+        """Write the next tier, whose codes others write into its files, part by part.
+
+        ``words`` are the different words that occur; ``fill(plan)`` returns when all parts of the
+        :class:`retrosolve.store.resume.TierPlan` are written.
+        """
+
+    def read(self, tier: int, start: int, stop: int) -> IntArray:
+        """Return packed words ``start..stop-1`` of a finished tier, counted from its beginning."""
+
+    def flush(self) -> None:
+        """Write the tiers that wait in memory to be written together."""
+
+    def write_marks(self, tier: int, parts: Iterable[ByteArray]) -> None:
+        """Write which indices of a tier are positions, a bit for each, a part at a time."""
+
+    def read_marks(self, tier: int) -> ByteArray | None:
+        """Return which indices of a tier are positions; None if that is not known."""
+
+    def has_marks(self, num_tiers: int) -> bool:
+        """Return whether it is known of all tiers which indices are positions."""
+
+    def codes(self) -> Sequence[Any]:
+        """Return the codes of finished tiers, read on demand."""
+
+    def dictionary(self) -> Any:
+        """Return the :class:`retrosolve.tables.coded.Dictionary` of these codes."""
+
+
+class Checkpoint:
+    """Where a computation keeps its state: this one keeps nothing.
+
+    Attributes
+    ----------
+    tiers : Tiers or None
+        Where finished tiers are kept, if they are kept outside memory.
+    place : str or None
+        A folder for what a computation keeps besides, if there is one.
+    """
+
+    tiers: Tiers | None = None
+    place: str | None = None
+
+    def due(self) -> bool:
+        """Return whether the state should be saved as soon as it is consistent."""
+        return False
+
+    def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Save the state, in place of the one saved before.
+
+        Parameters
+        ----------
+        facts : mapping of str to int or str
+            ``stage`` names the step that can go on from here.
+        arrays : mapping of str to array
+            Written as they are, without a copy in memory.
+        """
+
+    def resumed(self, stage: str) -> Snapshot | None:
+        """Return the state from which this step goes on; None if it begins anew."""
+        return None
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Work that was interrupted with its state saved; the message says how to go on."""
+
+
+class Interruption:
+    """Whether the work has been asked to end."""
+
+    def __init__(self) -> None:
+        self.requested = False
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Note the first Ctrl-C or SIGTERM during the block instead of being ended by it.
+
+    A second one has its usual effect. Only the main thread receives signals; in another thread this
+    does nothing.
+    """
+    interruption = Interruption()
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    before: dict[signal.Signals, Any] = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def request(number: int, frame: FrameType | None) -> None:
+        interruption.requested = True
+        signal.signal(number, before[signal.Signals(number)])
+
+    try:
+        for number in SIGNALS:
+            if before[number] not in (signal.SIG_IGN, None):
+                signal.signal(number, request)
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
+
 
 NO_CHECKPOINT = Checkpoint()
 

@@ -30,8 +30,7 @@ from retrosolve.solvers import (
     sweep,
     worklist,
 )
-from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
-from retrosolve.spaces.costs import Seconds, linear
+from retrosolve.spaces.base import Capability, RulesSpace, Seconds, StateSpace, linear
 from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.tables.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.values import Value

@@ -19,7 +19,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.solvers.initial import initialise
+from retrosolve.solvers.worklist import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult

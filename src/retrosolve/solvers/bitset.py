@@ -52,8 +52,8 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.product import TwoTokenSpace
 from retrosolve.tables import BitplaneTable, PackedTable
+from retrosolve.tables.base import without_remoteness
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.tables.values_only import without_remoteness
 from retrosolve.values import INVALID, Value
 
 P_WINS, T_LOSES, P_LOSES, T_WINS = 0, 1, 2, 3

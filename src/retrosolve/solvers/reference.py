@@ -23,7 +23,7 @@ from retrosolve.objectives.score import (
 )
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.solvers.initial import initialise
+from retrosolve.solvers.worklist import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.coded import coded_table

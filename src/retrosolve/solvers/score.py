@@ -51,8 +51,7 @@ from retrosolve.objectives.score import (
 )
 from retrosolve.objectives.words import INVALID_CODE, code_of
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Tiers
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Tiers
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
@@ -366,7 +365,7 @@ class _Solved:
     """The points and plies of the tiers in memory, as codes of as narrow types as they fit.
 
     Without levels there is no array of plies beyond that of a tier, and exits count as one ply long.
-    It is also the coding of these words on disk; see ``runtime.checkpoint.Coding``.
+    It is also the coding of these words on disk; see ``runtime.context.Coding``.
     """
 
     copies = 1

@@ -29,7 +29,7 @@ from retrosolve.spaces.csr.open_moves import (
     vertex,
 )
 from retrosolve.spaces.csr.propagation import PROPAGATION, Propagation, queue_shape
-from retrosolve.spaces.stored import narrow_dtype
+from retrosolve.spaces.graph import narrow_dtype
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 

@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
-from retrosolve.runtime.checkpoint import Facts, Snapshot
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Facts, Snapshot
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers

@@ -19,8 +19,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.objectives import Conversion
 from retrosolve.objectives.words import INVALID_CODE, OPEN
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Tiers
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Tiers
 from retrosolve.runtime.memory import available, check_budget, give_back
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ALONE, ThreadPool

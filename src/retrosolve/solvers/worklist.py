@@ -23,11 +23,10 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.solvers.initial import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import DRAW, LOSS, TIE, WIN, Value
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 
 def buffers(space: StateSpace, num_edges: int) -> Buffers:
@@ -151,3 +150,27 @@ def propagate(
             queue[tail] = v
             tail += 1
     return head, tail
+
+
+def initialise(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
+    """Return value and remoteness with only terminal and stuck vertices decided.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+
+    Returns
+    -------
+    value : uint8 [n]
+        0 for undecided vertices.
+    remoteness : int32 or int64 [n]
+        0 for decided vertices, -1 elsewhere.
+    """
+    n = graph.num_vertices
+    value = np.zeros(n, np.uint8) if graph.terminals is None else np.array(graph.terminals)
+    value[(graph.out_degrees() == 0) & (value == 0)] = int(stuck)
+    remoteness = np.full(n, -1, index_dtype(n))
+    remoteness[(value != 0) & (value != INVALID)] = 0
+    return value, remoteness

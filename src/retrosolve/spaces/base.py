@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from enum import Flag, auto
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
+from retrosolve.arrays import INT32_LIMIT, ByteArray, Immutable, IntArray, object_array
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context
@@ -785,3 +785,23 @@ class CsrSpace(StateSpace):
     @abstractmethod
     def direction(self) -> int:
         """1 if the numbering is topological and all edges lead up, -1 if they lead down, else 0."""
+
+
+Seconds = Callable[[Any, int, int], float]
+"""``seconds(space, num_edges, threads)`` estimates the time that something takes."""
+
+
+class Sized(Protocol):
+    """A space, as far as an estimate reads it."""
+
+    num_vertices: int
+
+
+def linear(vertex: float, edge: float, max_threads: int = INT32_LIMIT) -> Seconds:
+    """Return an estimate from the nanoseconds of one core for a vertex and an edge."""
+
+    def seconds(space: Sized, num_edges: int, threads: int) -> float:
+        nanoseconds: float = vertex * space.num_vertices + edge * num_edges
+        return nanoseconds / min(threads, max_threads) / 1e9
+
+    return seconds

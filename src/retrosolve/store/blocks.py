@@ -32,8 +32,8 @@ from retrosolve.errors import StoreError
 from retrosolve.runtime.files import CHUNK
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.store.folder import damaged, system_errors
+from retrosolve.tables.base import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 from retrosolve.tables.coded import Codes
-from retrosolve.tables.pairs import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 
 METADATA = "zarr.json"
 CHECKSUM = 4  # bytes of a CRC-32C
@@ -195,7 +195,7 @@ class ArrayWriter:
         level : int
             The level of zstd, 1 to 22.
         packed : bool
-            Whether codes are stored as pairs of bits; see ``tables.pairs``.
+            Whether codes are stored as pairs of bits; see ``tables.base``.
         """
         kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
         size, codes = (-(-length // PER_BYTE), length) if packed else (length, 0)

@@ -31,9 +31,8 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
 from retrosolve.store.specs import runs_nothing_else
 from retrosolve.tables import Table
-from retrosolve.tables.base import Bounds
+from retrosolve.tables.base import MAX_KINDS, Bounds, pack_pairs
 from retrosolve.tables.coded import Dictionary
-from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.summary import Distribution, Movers, distribution, spans
 from retrosolve.values import INVALID
 
@@ -103,7 +102,7 @@ class Encoder:
     dtype : dtype
         The narrowest type of a code.
     in_pairs : bool
-        Whether codes are digested as pairs of bits (``tables.pairs``): those of at most four kinds,
+        Whether codes are digested as pairs of bits (``tables.base``): those of at most four kinds,
         without remoteness. SHA-256 of a byte per vertex would take most of the time of saving them.
 
     Notes

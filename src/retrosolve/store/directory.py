@@ -69,11 +69,9 @@ from retrosolve.store.manifest import (
     sealed,
 )
 from retrosolve.tables import IntervalTable, Table
-from retrosolve.tables.coded import CodedTable, Codes, Dictionary, JoinedCodes
-from retrosolve.tables.filled import FilledTable
-from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
+from retrosolve.tables.base import MAX_KINDS, pack_pairs, values_only
+from retrosolve.tables.coded import CodedTable, Codes, Dictionary, FilledTable, JoinedCodes
 from retrosolve.tables.summary import Distribution, distribution, spans
-from retrosolve.tables.values_only import values_only
 from retrosolve.values import INVALID
 
 LEVEL = 3

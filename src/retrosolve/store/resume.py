@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint, Coding, Facts, Interruption
+from retrosolve.runtime.context import Checkpoint, Coding, Facts, Interruption
 from retrosolve.runtime.files import CHUNK, open_file, sync_folder
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
@@ -648,7 +648,7 @@ class TierFiles:
         return int(self._first[tier + 1] - self._first[tier])
 
     def hold(self, words: Read, marks: Marks | None) -> None:
-        """Let finished tiers wait in memory, where they stay; see ``runtime.checkpoint.Tiers``."""
+        """Let finished tiers wait in memory, where they stay; see ``runtime.context.Tiers``."""
         self._held, self._marks = words, marks
 
     def write(self, tier: int, read: Read, num_edges: int, highest: int, pool: ThreadPool) -> None:
@@ -679,7 +679,7 @@ class TierFiles:
     def write_in_parts(
         self, tier: int, words: IntArray, fill: Callable[[TierPlan], None], num_edges: int, highest: int
     ) -> None:
-        """Write the next tier, whose codes others write; see ``runtime.checkpoint.Tiers``.
+        """Write the next tier, whose codes others write; see ``runtime.context.Tiers``.
 
         Raises StoreError.
         """

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype, read_only
+from retrosolve.objectives import words
 from retrosolve.objectives.base import Objective
 from retrosolve.objectives.codec import VALUES, Codec
-from retrosolve.tables.pairs import pack_pairs
 from retrosolve.values import Outcome
 
 ALL = slice(None)
@@ -157,7 +157,7 @@ class Table(Immutable, ABC):
         Returns
         -------
         uint8 [(stop - start + 3) // 4]
-            See :func:`retrosolve.tables.pairs.pack_pairs`.
+            See :func:`retrosolve.tables.base.pack_pairs`.
         """
         return pack_pairs(self.recoded(start, stop, codes))
 
@@ -180,3 +180,191 @@ class Table(Immutable, ABC):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays of the table by name, not copies; none if they may be on disk."""
         return {}
+
+
+put = object.__setattr__  # a small solve would notice the test whether an attribute is set again
+
+
+class ArrayTable(Table):
+    """A value and a remoteness for each vertex, in two arrays.
+
+    Parameters
+    ----------
+    value : uint8 [n]
+    remoteness : int32 or int64 [n]
+
+    Notes
+    -----
+    5 bytes a vertex, 9 from 2^31 vertices on.
+    """
+
+    has_remoteness = True
+    _value: ByteArray
+    _remoteness: IntArray
+
+    def __init__(self, value: ByteArray, remoteness: IntArray) -> None:
+        put(self, "_value", read_only(value))
+        put(self, "_remoteness", read_only(remoteness))
+        put(self, "num_vertices", len(value))
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values of a slice or an array of vertices."""
+        values: ByteArray = self._value[at]
+        return values
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return the remotenesses of a slice or an array of vertices."""
+        remoteness: IntArray = self._remoteness[at]
+        return remoteness
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return values and remotenesses as packed words, a copy."""
+        return self.codec.pack(self._value[at], self._remoteness[at])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return ``value`` and ``remoteness``."""
+        return {"value": self._value, "remoteness": self._remoteness}
+
+
+class PackedTable(Table):
+    """One word for each vertex, with a code and the remoteness.
+
+    Parameters
+    ----------
+    packed : uint16, uint32 or uint64 [n]
+        See ``objectives.words``; the codes of undecided vertices stand for a DRAW.
+    codec : Codec
+        Of the same words.
+
+    Notes
+    -----
+    2 bytes a vertex for a remoteness of up to 8,191 plies, 4 or 8 beyond.
+    """
+
+    has_remoteness = True
+
+    def __init__(self, packed: IntArray, codec: Codec = VALUES) -> None:
+        self._codec = codec
+        self.words: IntArray = read_only(packed)
+        self.num_vertices = len(packed)
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        if self.codec is not VALUES:
+            return super().counts(start, stop)
+        codes = words.code_of(self.words[start:stop]).astype(np.uint8)
+        counts = np.zeros(256, np.int64)
+        for code, value in enumerate(words.VALUE_OF_CODE):
+            counts[value] += np.count_nonzero(codes == code)
+        return counts
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return the words; all of them or a slice without a copy."""
+        return self.words if at is ALL else self.words[at]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return ``words``."""
+        return {"words": self.words}
+
+
+def values_only(table: Table) -> Table:
+    """Return a table with the same values and without remoteness."""
+    return _WithoutRemoteness(table) if table.has_remoteness else table
+
+
+def without_remoteness(table: Table) -> Table:
+    """Return the values of a table in an array of their own, one byte per vertex."""
+    if not table.has_remoteness:
+        return table
+    values: ByteArray = np.empty(table.num_vertices, np.uint8)
+    for start in range(0, len(values), VERTICES_PER_SPAN):
+        stop = min(start + VERTICES_PER_SPAN, len(values))
+        values[start:stop] = table.values(slice(start, stop))
+    return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
+
+
+def kinds_only(table: Table) -> Table:
+    """Return a table of the four values that the results of another table count as."""
+    return _KindTable(table)
+
+
+class ValuesTable(Table):
+    """A table of values without remotenesses."""
+
+    has_remoteness = False
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return -1 for each vertex: remoteness is not known."""
+        length = len(range(*at.indices(self.num_vertices))) if isinstance(at, slice) else len(at)
+        return np.full(length, -1, np.int32)
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return the values as packed words with a remoteness of 0, a copy."""
+        values = self.values(at)
+        return self.codec.pack(values, np.zeros(len(values), np.int32))
+
+
+class _WithoutRemoteness(ValuesTable):
+    """The values of another table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.num_vertices, self._codec = table.num_vertices, table.codec
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values of a slice or an array of vertices."""
+        return self._table.values(at)
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        return self._table.counts(start, stop)
+
+
+class _KindTable(ValuesTable):
+    """Who wins, by the results of another table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.num_vertices = table.num_vertices
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the kinds of some vertices."""
+        kinds: ByteArray = self._table.codec.kinds[self._table.values(at)]
+        return kinds
+
+
+# -- pairs of bits ------------------------------------------------------------------------------------
+
+
+MAX_KINDS = 4
+BITS = 2
+PER_BYTE = 8 // BITS
+MASK = (1 << BITS) - 1
+TOGETHER = np.uint32(
+    1 << 24 | 1 << 18 | 1 << 12 | 1 << 6
+)  # moves the codes in four bytes to the highest
+SHIFTS = (np.arange(PER_BYTE) * BITS).astype(np.uint8)
+
+
+def pack_pairs(codes: NDArray[Any]) -> ByteArray:
+    """Return codes below 4 as bytes; the last byte is filled up with zeros.
+
+    >>> pack_pairs(np.array([1, 2, 3, 0, 2])).tolist()
+    [57, 2]
+    """
+    missing = -len(codes) % PER_BYTE
+    whole = np.append(codes, np.zeros(missing, np.uint8)) if missing else np.ascontiguousarray(codes)
+    four = whole.astype(np.uint8, copy=False).view("<u4") * TOGETHER
+    four >>= 24
+    packed: ByteArray = four.astype(np.uint8)
+    return packed
+
+
+def unpack_pairs(packed: ByteArray) -> ByteArray:
+    """Return the codes in some bytes.
+
+    >>> unpack_pairs(np.array([57, 2], np.uint8)).tolist()
+    [1, 2, 3, 0, 2, 0, 0, 0]
+    """
+    codes: ByteArray = (packed[:, None] >> SHIFTS & np.uint8(MASK)).reshape(-1)
+    return codes

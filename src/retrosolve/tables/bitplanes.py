@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.objectives.words import code_of, word_dtype
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.tables import planes as kernels
-from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.pairs import BITS, PER_BYTE
+from retrosolve.tables.base import ALL, BITS, PER_BYTE, ValuesTable
 from retrosolve.values import INVALID
 
 _SPREAD: NDArray[np.uint64] = (
@@ -25,7 +23,7 @@ _SPREAD: NDArray[np.uint64] = (
 _ONES = np.uint64(2**64 - 1)
 
 
-class BitplaneTable(Table):
+class BitplaneTable(ValuesTable):
     """Values of a two-token space, without remoteness, as rows of bits.
 
     Parameters
@@ -42,7 +40,6 @@ class BitplaneTable(Table):
     About two bits a vertex.
     """
 
-    has_remoteness = False
     counted_at_once = 1 << 26  # in kernels, without any memory
     _WINS, _LOSSES = np.array([0, 3]), np.array([2, 1])  # by who moves
     _VALUES = np.array([0, 1, 2, INVALID], np.uint8)
@@ -152,11 +149,6 @@ class BitplaneTable(Table):
         length = -(-(stop - start) // 64)
         return streams[0, whole][:length], streams[1, whole][:length]
 
-    def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return -1 for each vertex: remoteness is not known."""
-        length = len(range(*at.indices(self.num_vertices))) if isinstance(at, slice) else len(at)
-        return np.full(length, -1, np.int32)
-
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``, int64 [256], by bits."""
         m = max(len(self.place), 1)
@@ -196,11 +188,6 @@ class BitplaneTable(Table):
         count = jit.compiled(kernels.count_row_bits)
         ones, others, boths = count(self.planes, won, lost, first, last, keep)
         return int(ones), int(others), int(boths)
-
-    def packed(self, at: Any = ALL) -> IntArray:
-        """Return the values as packed words with a remoteness of 0, a copy."""
-        packed: IntArray = code_of(self.values(at)).astype(word_dtype(0))
-        return packed
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``planes`` and ``place``."""

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.objectives import Objective
 from retrosolve.objectives.chance import FAVOURS, Odds, kinds_of
-from retrosolve.tables.base import ALL, Bounds, Table
+from retrosolve.tables.base import ALL, Bounds, Table, ValuesTable
 from retrosolve.values import INVALID, Outcome
 
 
-class IntervalTable(Table):
+class IntervalTable(ValuesTable):
     """The two bounds of each vertex.
 
     Parameters
@@ -39,7 +39,6 @@ class IntervalTable(Table):
     75 % 0 % 0.0
     """
 
-    has_remoteness = False
     _codec = FAVOURS
 
     def __init__(
@@ -59,10 +58,6 @@ class IntervalTable(Table):
         values = kinds_of(low, np.asarray(self.bounds.high[at]))
         values[np.isnan(low)] = INVALID
         return values
-
-    def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return -1 for each vertex."""
-        return np.full(len(self.bounds.low[at]), -1, np.int32)
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words without remoteness."""

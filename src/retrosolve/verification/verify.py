@@ -21,8 +21,7 @@ from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import CompilingReported, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.spaces.costs import Seconds, linear
+from retrosolve.spaces.base import Capability, Seconds, StateSpace, linear
 from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
 from retrosolve.verification import chance, fixpoint, heaps, levels, local, nimbers, words

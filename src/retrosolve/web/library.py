@@ -14,7 +14,7 @@ from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.objectives import Chance, ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.tables.values_only import kinds_only
+from retrosolve.tables.base import kinds_only
 from retrosolve.web.jobs import Task
 
 MADE_SEPARATOR = "~"
