@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve import planning
+from retrosolve import solving
 from retrosolve.cli import run
 from retrosolve.compilation import jit
 from retrosolve.games import parse_game
@@ -225,16 +225,16 @@ def test_plan_with_more_machines_divides_time_and_memory() -> None:
 def test_times_are_ranges_and_busy_processors_lengthen_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = planning.plan(rs.game("chess:KRK"))
+    plan = solving.plan(rs.game("chess:KRK"))
     shown = str(dataclasses.replace(plan, seconds=9.87, proof_seconds=0.01))
     assert "time      9.9 to 20 s" in shown
     assert "proof     under 0.1 s" in shown
     long = dataclasses.replace(plan, seconds=9.87)
     monkeypatch.setattr(rs, "plan", lambda *_, **__: long)
-    monkeypatch.setattr(planning.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
-    assert planning.busy_factor() == 1
+    monkeypatch.setattr(solving.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    assert solving.busy_factor() == 1
     assert run(["plan", "stones:n=5"]) == 0
     assert "other programs" not in capsys.readouterr().err
-    monkeypatch.setattr(planning.os, "getloadavg", lambda: (9.0 * planning.cpu_count(), 0.0, 0.0))
+    monkeypatch.setattr(solving.os, "getloadavg", lambda: (9.0 * solving.cpu_count(), 0.0, 0.0))
     assert run(["plan", "stones:n=5"]) == 0
     assert "it will take about 10 times as long" in capsys.readouterr().err

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
     from retrosolve.games import parse_game as game
-    from retrosolve.planning import Plan, plan
     from retrosolve.rules import ranking
     from retrosolve.rules.checks.check import CheckReport, check_game
     from retrosolve.rules.contract import CompiledGame, Game, Puzzle
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     )
     from retrosolve.solution import sum as sum_of_games
     from retrosolve.solvers.attractors import attractor, buchi, co_buchi
-    from retrosolve.solving import solve
+    from retrosolve.solving import Plan, plan, solve
     from retrosolve.spaces.graph import Graph
     from retrosolve.store import pack
     from retrosolve.verification.verify import VerificationReport, verify
@@ -70,7 +69,7 @@ else:
             "Graph": "retrosolve.spaces.graph:Graph",
             "LineOfPlay": "retrosolve.solution:LineOfPlay",
             "Outcomes": "retrosolve.solution:Outcomes",
-            "Plan": "retrosolve.planning:Plan",
+            "Plan": "retrosolve.solving:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
@@ -87,7 +86,7 @@ else:
             "open": "retrosolve.solution:open_solution",
             "pack": "retrosolve.store:pack",
             "perft": "retrosolve.rules.perft:perft",
-            "plan": "retrosolve.planning:plan",
+            "plan": "retrosolve.solving:plan",
             "objectives": "retrosolve.objectives",
             "plots": "retrosolve.plots",
             "pursuit": "retrosolve.pursuit",

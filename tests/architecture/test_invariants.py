@@ -118,7 +118,7 @@ def test_a_planted_name_is_found() -> None:
     assert names_in(planted, CONCRETE_SPACES) == {"Graph", "ProductSpace"}
     hidden = ast.parse("if TYPE_CHECKING:\n    from retrosolve.spaces.graph import Graph")
     assert names_in(hidden, CONCRETE_SPACES) == set()
-    assert not allowed("retrosolve.planning", BUILD_SPACES)
+    assert not allowed("retrosolve.solving", BUILD_SPACES)
 
 
 def instance_tests(tree: ast.Module) -> Iterator[str]:

@@ -43,7 +43,7 @@ PHRASES = {
 # Packages between which code moves; those that are not listed are in the first group.
 GROUPS = {
     "engine": (),
-    "answers": ("explanation", "frames", "planning", "solution", "solving"),
+    "answers": ("explanation", "frames", "solution", "solving"),
     "authors": ("rules", "testing"),
     "games": ("games", "pursuit"),
     "pages": ("cli", "drawing", "formats", "languages", "plots", "web"),

@@ -39,10 +39,10 @@ from retrosolve.cli.report import (
 )
 from retrosolve.formats import format_of
 from retrosolve.languages import translation
-from retrosolve.planning import busy_factor
 from retrosolve.runtime.context import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
+from retrosolve.solving import busy_factor
 
 if TYPE_CHECKING:
     from retrosolve.tables.result import LevelUse

@@ -21,11 +21,10 @@ from typing import Any
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.games import GAMES, parse_game
 from retrosolve.languages import mark
-from retrosolve.planning import plan
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution, open_solution
-from retrosolve.solving import solve
+from retrosolve.solving import plan, solve
 
 LIMIT = 10**7  # positions
 MEMORY = "2GB"
