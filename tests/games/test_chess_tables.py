@@ -211,7 +211,10 @@ def test_random_positions_are_those_of_the_tables(ending: str) -> None:
     compare(kept(), ending, FEW)
 
 
-@pytest.mark.parametrize("ending", [*THREE, "KBNK", "KRKP", "KPKP"])
+@pytest.mark.parametrize(
+    "ending",
+    [*THREE, "KBNK", "KRKP", pytest.param("KPKP", marks=SLOW)],  # half a minute to solve
+)
 def test_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
     three = ending in THREE  # probes of the others take several milliseconds each
     compare_distances(counted("3men" if three else ending), ending, FEW // (10 if three else 50))
