@@ -15,7 +15,9 @@ from retrosolve.games.kalah import Kalah
 from retrosolve.runtime import tuning
 from retrosolve.solvers import score
 from retrosolve.spaces.tier_window import Marks
+from retrosolve.tables.summary import spans
 from retrosolve.testing import random_compiled_game
+from tests.conftest import Tune
 from tests.support.stopping import Stopped, stop_in
 
 KINDS = (
@@ -118,6 +120,23 @@ def test_queue_that_is_too_short_takes_passes(monkeypatch: pytest.MonkeyPatch) -
     expected = rs.solve(Awari(6, 3), objective="score")
     monkeypatch.setattr(score, "_queue_length", lambda size: min(size, 3))
     assert rs.solve(Awari(6, 3), objective="score").digest() == expected.digest()
+
+
+@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_threads_share_what_a_level_decides(
+    objective: str, compiled: bool, tune: Tune, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
+    rng = random.Random(2)
+    games = [random_compiled_game(rng, kind) for kind in KINDS for _ in range(1 if compiled else 4)]
+    for game in [*games, Awari(6, 3), Kalah(2, 2)]:
+        alone = rs.solve(game, objective=objective, threads=1)
+        with monkeypatch.context() as small, tuning.using(min_work_per_thread=1):
+            small.setattr(score, "LEAST_SHARED", 1)
+            small.setattr(score, "spans", lambda n: spans(n, 8))
+            shared = rs.solve(game, objective=objective, threads=4)
+        assert shared.digest() == alone.digest()
 
 
 def test_solve_of_scores_goes_on_where_it_was_stopped(

@@ -124,6 +124,23 @@ def test_the_first_of_several_wrong_positions_is_named() -> None:
         assert str(by_kernels.value) == str(by_arrays.value)
 
 
+def test_threads_name_the_first_wrong_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "LEAST_SHARED", 10)
+    monkeypatch.setattr(local, "VERTICES_PER_BLOCK", 30)
+    rng = random.Random(5)
+    solution = rs.solve(rs.Graph.from_edges(range(300), range(1, 301)))
+    for _ in range(40):
+        value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
+        wrong = rng.sample(range(300), 3)
+        remoteness[wrong] += 2
+        damaged = with_claims(solution, value, remoteness)
+        with tuning.using(min_work_per_thread=1), pytest.raises(rs.VerificationError) as shared:
+            rs.verify(damaged, threads=4)
+        with pytest.raises(rs.VerificationError) as alone:
+            rs.verify(damaged, threads=1)
+        assert str(shared.value) == str(alone.value)
+
+
 def test_sample_of_a_graph_raises() -> None:
     with pytest.raises(rs.GraphError, match="expected a solution of compiled rules"):
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=10)

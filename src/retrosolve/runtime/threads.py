@@ -164,10 +164,13 @@ class ThreadPool:
             raise
         return [done[i] for i in range(count)]
 
-    def ahead(self, function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
+    def ahead(
+        self, function: Callable[[S], T], items: Iterable[S], most: int = MOST_AHEAD
+    ) -> Iterator[T]:
         """Yield what a function returns for each item, in order, computed a few items ahead.
 
         As many threads as the pool has call it, in any order, while the calling one uses the results.
+        At most ``most`` results wait for that.
 
         Examples
         --------
@@ -175,15 +178,15 @@ class ThreadPool:
         ...     list(pool.ahead(abs, [-1, -2]))
         [1, 2]
         """
-        return map(function, items) if self._pool is None else self._computed(function, items)
+        return map(function, items) if self._pool is None else self._computed(function, items, most)
 
-    def _computed(self, function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
+    def _computed(self, function: Callable[[S], T], items: Iterable[S], most: int) -> Iterator[T]:
         assert self._pool is not None
         calls: deque[Future[T]] = deque()
         try:
             for item in items:
                 calls.append(self._pool.submit(copy_context().run, function, item))
-                if len(calls) >= min(2 * self.threads, MOST_AHEAD):
+                if len(calls) >= min(2 * self.threads, most):
                     yield calls.popleft().result()
             while calls:
                 yield calls.popleft().result()

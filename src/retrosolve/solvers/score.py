@@ -32,7 +32,7 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.compilation.atomic import no_refcount, prefetch
+from retrosolve.compilation.atomic import exchange, no_refcount, prefetch
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import EndData
 from retrosolve.objectives.codec import Codec
@@ -256,6 +256,7 @@ def _solve_intervals(graph: CsrSpace, objective: Score, context: Context) -> Sol
 NOTHING, FOREVER = 0, 1  # no position, or no exit so far; endless play
 MAX_MOVES = 253  # up to it a byte counts open moves, and has two marks: see _Tier
 QUEUE_SHARE = 16
+LEAST_SHARED, SHARES = 1 << 12, 4  # what several threads notify, in so many shares for each
 WIDEST = 4  # bytes of a code
 INLINED = ("decides",)
 
@@ -674,36 +675,64 @@ class _Tier:
         """Take all of a level; return how many that decides, and the next level with an exit."""
         tail, later = 0, self.solved.most_plies + 1
         won, lost, top = self.solved.bias + stake, self.solved.bias - stake, self.top
-        for start, stop in spans(len(self.moves)):
+
+        def due(start: int, stop: int) -> tuple[IntArray, int]:
             codes, plies = self.points[start:stop], self.plies[start:stop]
             at = np.flatnonzero(((codes == won) | (codes == lost)) & (plies >= level))
-            if not len(at):
-                continue
             moves, plies = self.moves[start + at], plies[at]
             pending = plies[(moves != top) & (plies > level)]
-            later = min(later, int(pending.min(initial=later)))
             # A loss by an exit waits until the moves inside are answered.
             ready = (codes[at] == won) | (moves == 0) | (moves >= top - 1)
             now = (start + at[ready & (plies == level)]).astype(np.int32)
             self.moves[now] = top
+            return now, int(pending.min(initial=later))
+
+        # Threads look at as many parts, and only then notify: what they read must not change meanwhile.
+        parts, together = list(spans(len(self.moves))), self.pool.threads
+        for first in range(0, len(parts), together):
+            shared = parts[first : first + together]
+            found = self.pool.map(lambda k, shared=shared: due(*shared[k]), len(shared))
+            later = min(later, *(soonest for _, soonest in found))
+            now = np.concatenate([decided for decided, _ in found])
             tail = self._notify(now, stake, level, tail, fresh)
             self._report()
         return tail, later if later <= self.solved.most_plies else -1
 
     def _notify(self, decided: IntArray, stake: int, level: int, tail: int, fresh: IntArray) -> int:
-        """Notify the predecessors of what was decided at a level; see ``notify_generated``."""
-        space = self.space
-        solved = self.solved
+        """Notify the predecessors of what was decided at a level; see ``notify_generated``.
+
+        Each thread takes a share, and writes to a part of the queue. A part that is too short makes
+        the queue count as full.
+        """
+        count = 1 if len(decided) < LEAST_SHARED else SHARES * self.pool.threads
+        room = max(0, len(fresh) - tail) // count
+
+        def notify(k: int) -> int:
+            share = decided[len(decided) * k // count : len(decided) * (k + 1) // count]
+            start = tail + room * k
+            return self._notify_share(share, stake, level, fresh[start : start + room])
+
+        numbers = self.pool.map(notify, count)
+        if max(numbers) > room:
+            return max(tail + sum(numbers), len(fresh) + 1)
+        end = tail
+        for k, number in enumerate(numbers):
+            fresh[end : end + number] = fresh[tail + room * k : tail + room * k + number]
+            end += number
+        return end
+
+    def _notify_share(self, decided: IntArray, stake: int, level: int, fresh: IntArray) -> int:
+        """Notify the predecessors of a share; return how many that decides."""
+        space, solved = self.space, self.solved
         state = self.points, self.plies, self.moves, self.top, solved.bias, solved.copies
         if self.generates:
             return int(space.run(
-                notify_generated, decided, stake, level, tail, fresh, *state, self.below, self.above,
+                notify_generated, decided, stake, level, 0, fresh, *state, self.below, self.above,
                 space.max_predecessors,
             ))  # fmt: skip
-        return int(run_kernel(
-            notify_stored, space.work, decided, stake, level, tail, fresh, *state, self.owner,
-            self.owned, self.rindptr, self.rindices,
-        ))  # fmt: skip
+        stored = self.owner, self.owned, self.rindptr, self.rindices
+        kernel = space.kernels.kernel(notify_stored, space.work)
+        return int(kernel(decided, stake, level, 0, fresh, *state, *stored))
 
     def _report(self) -> None:
         """Report the tier, and let an interruption take effect."""
@@ -955,22 +984,29 @@ def decides(u, won, stake, level, points, plies, moves, top, bias):
     points, plies, moves, top, bias
         As in ``read_exits``; changed in place.
     """
-    if moves[u] >= top - 1:
-        return False
+    left = np.int64(moves[u])
     exit = np.int64(points[u])
+    if won and exit == bias + stake and plies[u] <= level + 1:
+        return False  # the exit is as near; it is due then
+    # Of several threads that win here one is the first. None does where another answers the last move:
+    # a move that wins is never counted down.
+    while left < top - 1:
+        before = np.int64(exchange(moves, u, left, top if won else left - 1))
+        if before == left:
+            break
+        left = before
+    if left >= top - 1:
+        return False
     if won:
-        if exit == bias + stake and plies[u] <= level + 1:
-            return False  # the exit is as near; it is due then
         points[u] = bias + stake
     else:
-        moves[u] -= 1
-        if moves[u] > 0 or exit > bias - stake or exit == FOREVER:
+        if left > 1 or exit > bias - stake or exit == FOREVER:
             return False  # another move is open, or the best exit loses less
         if exit == bias - stake and plies[u] > level + 1:
             return False  # the exit lasts longer; it is due then
         points[u] = bias - stake
+        moves[u] = top
     plies[u] = level + 1
-    moves[u] = top
     return True
 
 

@@ -16,6 +16,7 @@ from retrosolve.errors import RulesError, VerificationError
 from retrosolve.objectives import ChoiceObjective
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
@@ -23,23 +24,34 @@ from retrosolve.values import INVALID
 from retrosolve.verification.claims import claim, name_of, refuse
 
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
+LEAST_SHARED = 1 << 16  # vertices of a block, where several threads share them; fewer are slower
+EDGES_ASSUMED = 4
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof without a budget."""
-    size = min(space.num_vertices, VERTICES_PER_BLOCK)
+    size = min(space.num_vertices, max(VERTICES_PER_BLOCK, LEAST_SHARED * cpu_count()))
     return EDGE_BYTES * num_edges * size // max(1, space.num_vertices)
 
 
 def prove(solution: Solution, context: Context) -> None:
-    """Prove all vertices; takes about 60 bytes for each edge of a block of vertices."""
-    space, size = solution.space, VERTICES_PER_BLOCK
-    if context.memory is not None:
-        edges = 1 + space.num_edges // max(1, space.num_vertices)
-        size = min(size, max(MIN_BLOCK, context.memory // (EDGE_BYTES * edges)))
-    for block in blocks(space, size=size):
-        check(solution, block)
-        context.progress(Progress("verifying", block.stop, space.num_vertices))
+    """Prove all vertices; takes about 60 bytes for each edge of the blocks that threads work on."""
+    space = solution.space
+    with ThreadPool(context.threads, EDGES_ASSUMED * space.num_vertices) as pool:
+        size = max(LEAST_SHARED, VERTICES_PER_BLOCK // pool.threads)
+        if context.memory is not None:
+            edges = 1 + space.num_edges // max(1, space.num_vertices)
+            share = context.memory // pool.threads
+            size = min(size, max(MIN_BLOCK, share // (EDGE_BYTES * edges)))
+
+        def check_from(start: int) -> int:
+            stop = min(start + size, space.num_vertices)
+            for block in blocks(space, start, stop, size):
+                check(solution, block)
+            return stop
+
+        for stop in pool.ahead(check_from, range(0, space.num_vertices, size), 2 * pool.threads):
+            context.progress(Progress("verifying", stop, space.num_vertices))
 
 
 def check(solution: Solution, block: Block) -> None:

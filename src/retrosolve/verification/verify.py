@@ -139,15 +139,15 @@ PROVERS: tuple[Prover, ...] = (
         external.proof_bytes,
     ),
     Prover(
-        "local", Capability.NONE, Outcome.name, False, local.prove, linear(80, 85, ONE_THREAD),
+        "local", Capability.NONE, Outcome.name, False, local.prove, linear(80, 85),
         local.memory_bytes,
     ),
     Prover(
-        "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85, ONE_THREAD),
+        "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85),
         local.memory_bytes,
     ),
     Prover(
-        "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120, ONE_THREAD),
+        "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120),
         local.memory_bytes,
     ),
     Prover(
