@@ -691,7 +691,8 @@ class _Tier:
         parts, together = list(spans(len(self.moves))), self.pool.threads
         for first in range(0, len(parts), together):
             shared = parts[first : first + together]
-            found = self.pool.map(lambda k, shared=shared: due(*shared[k]), len(shared))
+            cuts = [start for start, _ in shared] + [shared[-1][1]]
+            found = self.pool.map_ranges(due, cuts)
             later = min(later, *(soonest for _, soonest in found))
             now = np.concatenate([decided for decided, _ in found])
             tail = self._notify(now, stake, level, tail, fresh)

@@ -46,7 +46,7 @@ def prove(solution: Solution, context: Context) -> None:
 
         def check_from(start: int) -> int:
             stop = min(start + size, space.num_vertices)
-            for block in blocks(space, start, stop, size):
+            for block in blocks(space, start, stop, size=size):
                 check(solution, block)
             return stop
 
