@@ -349,7 +349,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
                 context.timer.stage("writing")
             context.progress(Progress("solving", above, space.num_vertices))
         if files is None or not files.num_written:
-            return SolveResult(solved.table(), Statistics(num_edges))
+            return SolveResult(solved.table(pool), Statistics(num_edges))
         codes, dictionary = files.codes(), files.dictionary()
         table = CodedTable(codes, dictionary, objective.has_levels, solved.codec)
         return SolveResult(table, Statistics(num_edges))
@@ -459,12 +459,12 @@ class _Solved:
         self.codec, values, plies = coded(words.astype(np.int64), self.has_levels)
         return Dictionary(values, plies)
 
-    def table(self) -> CodedTable:
+    def table(self, pool: ThreadPool) -> CodedTable:
         """Return the table, with a code for each pair of points and plies that occurs."""
         n = self.space.num_vertices
-        words: IntArray = np.zeros(0, self.words(0, 0, 0).dtype)
-        for start, stop in spans(n):
-            words = np.union1d(words, self.words(0, start, stop))
+        cuts = [*(start for start, _ in spans(n)), n]
+        occurring = pool.map_ranges(lambda *span: np.unique(self.words(0, *span)), cuts)
+        words = np.unique(np.concatenate([self.words(0, 0, 0), *occurring]))
         packed, rank = np.unique(
             self.dictionary(self.canonical(words)).words(self.codec), return_inverse=True
         )
@@ -472,8 +472,11 @@ class _Solved:
         is_alone = not self.has_levels and self.copies == 1
         in_place = is_alone and rank.itemsize == self.points.itemsize
         codes = self.points if in_place else np.empty(n, rank.dtype)
-        for start, stop in spans(n):
+
+        def code(start: int, stop: int) -> None:
             codes[start:stop] = rank[np.searchsorted(words, self.words(0, start, stop))]
+
+        pool.map_ranges(code, cuts)
         dictionary = Dictionary.of_words(packed, self.has_levels, self.codec)
         return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, self.codec)
 
