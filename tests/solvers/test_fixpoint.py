@@ -163,9 +163,18 @@ def tiered(rng: random.Random) -> rs.CompiledGame:
     return CompiledGraphGame(without_owner(graph), *SURVEY, tiers=tiers)
 
 
+def tiered_with_owners(rng: random.Random) -> rs.CompiledGame:
+    while True:
+        graph, tiers = random_tiered_graph(rng)
+        if graph.owner is not None:
+            rules = rng.choice([("survey",), ("survey", "predecessors")])
+            return CompiledGraphGame(graph, *rules, tiers=tiers)
+
+
 MORE_KINDS = {
     "survey": lambda rng: CompiledGraphGame(without_owner(full_graph(rng)), *SURVEY),
     "survey and tiers": tiered,
+    "survey and player": tiered_with_owners,
     "canonical without predecessors": lambda rng: MirroredGame(
         without_owner(full_graph(rng)), "canonical"
     ),
@@ -187,3 +196,30 @@ def test_compiled_rules_of_every_kind_have_the_outcomes_of_attractors(kind: str)
             right = right or compiled_outcomes(solution, game, stuck)
             assert {p: in_words(solution[p]) for p in right} == right, (number, engine)
         rs.verify(solution)
+
+
+class Unmarked(CompiledGraphGame):
+    """A survey that does not say where the same player moves on."""
+
+    @staticmethod
+    def survey(index: int, out: Any, data: Any) -> tuple[int, int, int, int]:
+        """Return what the other does, all indices as those of the opponent."""
+        result, moves, within, beyond = CompiledGraphGame.survey(index, out, data)
+        for k in range(beyond):
+            out[k] = max(out[k], ~out[k])
+        return result, moves, within, beyond
+
+
+def test_survey_that_hides_who_moves_on_is_refused() -> None:
+    graph = rs.Graph.from_edges([2], [0], 3, owner=[0, 1, 0])
+    right, wrong = (kind(graph, "survey", tiers=(0, 2)) for kind in (CompiledGraphGame, Unmarked))
+    rs.verify(rs.solve(right))
+    rs.check_game(right)
+    with pytest.raises(rs.RulesError, match=r"wrote \[1\]: expected .* the indices \[-2\]"):
+        rs.check_game(wrong)
+
+
+def test_predecessor_indices_with_player_are_refused() -> None:
+    graph = rs.Graph.from_edges([2], [0], 3, owner=[0, 1, 0])
+    with pytest.raises(rs.RulesError, match=r"predecessor_indices\(\) and player\(\): expected one"):
+        rs.solve(CompiledGraphGame(graph, *SURVEY))

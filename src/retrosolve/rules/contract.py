@@ -644,12 +644,13 @@ class CompiledGame(Specified, Generic[N]):
     """
 
     survey: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``size``, without ``player``. Terminal value, moves and targets of an index.
+    """OPTIONAL, with ``size``. Terminal value, moves and targets of an index.
 
     ``survey(index, out, data) -> (result, moves, within, beyond)``: the result of ``terminal``, INVALID
     also for an index whose position is not canonical; the number of moves; how many different indices
-    of the same tier they lead to; and how many of earlier tiers, written to ``out``. All 0 unless
-    NOT_TERMINAL. It saves making the moves that stay within the tier.
+    of the same tier they lead to; and how many of earlier tiers, written to ``out``: with ``player`` an
+    index j as ~j where the same player moves on. All 0 unless NOT_TERMINAL. It saves making the moves
+    that stay within the tier.
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None

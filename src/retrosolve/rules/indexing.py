@@ -284,6 +284,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if "player" in functions:
         replacements["same_side"] = checked.owned_same_side
         replacements["player_is_valid"] = checked.owned_player_is_valid
+        replacements["surveyed_index"] = checked.owned_surveyed_index
     if explores or "rank" in functions:
         replacements["position_limit"] = checked.any_position
     if explores:
@@ -322,9 +323,10 @@ def functions_of(game: CompiledGame) -> dict[str, Any]:
 
 def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:
     """Raise RulesError if what works by index is combined with what it cannot serve."""
-    for name in ("survey", "predecessor_indices"):
-        if name in functions and "player" in functions:
-            raise RulesError(f"{_name(game)} gives {name}() and player(): expected one of them")
+    if "predecessor_indices" in functions and "player" in functions:
+        raise RulesError(
+            f"{_name(game)} gives predecessor_indices() and player(): expected one of them"
+        )
     if "predecessor_indices" in functions and ("predecessors" not in functions or game.reachable_only):
         raise RulesError(
             f"{_name(game)} gives predecessor_indices(): expected predecessors() too, and no "

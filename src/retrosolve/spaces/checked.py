@@ -399,12 +399,22 @@ def own_survey_index(i, below, above, distinct, state, out, max_moves, data, ind
     if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
         result = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
     for k in range(beyond if result == 0 else 0):
-        j = out[k]
+        j = surveyed_index(out[k])
         if j < 0 or j >= below:
-            j = out[k] = report_fault(fault, SURVEY_INDEX, i, j, j, below)
+            j = out[k] = report_fault(fault, SURVEY_INDEX, i, out[k], j, below)
         if code_of(state[j]) == INVALID_CODE:
             report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
     return result, moves, within, beyond
+
+
+def surveyed_index(written):
+    """Return the index that ``survey`` has written."""
+    return written
+
+
+def owned_surveyed_index(written):
+    """Override ``surveyed_index`` in a game with ``player``: ~j where the same player moves on."""
+    return ~written if written < 0 else written
 
 
 def predecessors_of(

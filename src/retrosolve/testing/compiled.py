@@ -81,8 +81,8 @@ class CompiledGraphGame(_GraphGame):
     graph : Graph
         The graph to play on. The game has ``player`` if the graph has owners.
     *rules : str
-        Optional rules that it has: ``"predecessors"``; ``"survey"`` and ``"predecessor_indices"``, both
-        for graphs without owners; ``"rank"``, an index without gaps, the vertices in reverse order.
+        Optional rules that it has: ``"predecessors"``; ``"survey"``; ``"predecessor_indices"``, for
+        graphs without owners; ``"rank"``, an index without gaps, the vertices in reverse order.
     dense : bool
         False leaves ``size`` out: the positions are explored from the starts, which are all vertices.
     starts : sequence of int, optional
@@ -122,7 +122,8 @@ class CompiledGraphGame(_GraphGame):
         more = ("rank", "unrank") if ranked or twins else ()
         super().__init__(graph, {*rules, *more} | ({"player"} if graph.owner is not None else set()), 1)
         first = np.repeat(tiers or (0,), np.diff([*(tiers or (0,)), n])).astype(np.int64)
-        self.data = (*self.data, first, RANKED if ranked else TWINS if twins else 0)
+        kind, owned = RANKED if ranked else TWINS if twins else 0, graph.owner is not None
+        self.data = (*self.data, first, kind, owned)
         self.max_predecessors *= 1 + twins
         self.size = (n if ranked else 3 * n) or None if dense else None
         self.tiers = None if tiers is None else tuple(3 * first for first in tiers)
@@ -193,7 +194,8 @@ class CompiledGraphGame(_GraphGame):
                 if data[1][e] == target:
                     again = True
             if target < data[6][v]:
-                out[beyond] = 3 * target + 1
+                same = data[8] and data[5][v] == data[5][target]
+                out[beyond] = ~(3 * target + 1) if same else 3 * target + 1
                 beyond += 1
             elif not again:
                 within += 1

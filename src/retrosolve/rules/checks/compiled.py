@@ -409,13 +409,19 @@ class _MoveRelation:
         code = self.view.code(position)
         moves = self.view.written("successors", position) if code == NOT_TERMINAL else []
         targets = {self.view.canonical(target) for target in moves}
-        beyond = sorted(self.index(target) for target in targets if self.tier(target) != here)
+        beyond = sorted(self._written(position, q) for q in targets if self.tier(q) != here)
         expected = code, len(moves), len(targets) - len(beyond)
         numbers, indices = self.view.surveyed(index)
         if numbers[:3] != expected or sorted(set(indices)) != beyond:
             right = f"{expected} and the indices {beyond}, by the successors of {position}"
             wrong = f"gave {numbers} and wrote {sorted(set(indices))}"
             self.view.refuse("survey", index, f"{wrong}: expected {right}")
+
+    def _written(self, position: int, target: int) -> int:
+        """Return the index of a target as ``survey`` writes it, ~index where the same player moves."""
+        owned = self.view.implements("player")
+        same = owned and self.view.player(position) == self.view.player(target)
+        return ~self.index(target) if same else self.index(target)
 
     def check_predecessor_indices(self, position: int) -> None:
         """Check that ``predecessor_indices`` agrees with ``predecessors``."""
