@@ -46,8 +46,8 @@ RULES = (
     "null_move, recipe, implements"
 )
 SOLUTION = (
-    "get, keys, items, where, outcomes, best, moves, best_moves, line, view, zugzwangs, with_start, "
-    "winner, counts, counts_by_player, histogram, longest, examples, values, remoteness, "
+    "get, keys, items, where, outcomes, best, regret, moves, best_moves, line, view, zugzwangs, "
+    "with_start, winner, counts, counts_by_player, histogram, longest, examples, values, remoteness, "
     "best_successors, columns, to_pandas, to_arrow, to_polars, to_networkx, digest, save, "
     "num_edges, num_bytes, space, table"
 )
@@ -94,7 +94,9 @@ GROUPS = (
             Page(("Value",), "label, opposite, parse"),
             *single("Outcome"),
             Page(("Outcomes",), "results, labels"),
-            *single("Move", "BestMoves", "LineOfPlay"),
+            *single("Move", "BestMoves"),
+            Page(("Regret",), "exploitability, optimal_share, keeping_share"),
+            *single("LineOfPlay"),
             Page(("compare", "Comparison")),
             Page(("sum", "Sum")),
             *single("pack", "Progress"),

@@ -53,6 +53,7 @@ BUILD_SPACES = {
     "retrosolve.rules.exploring",
     "retrosolve.rules.indexing",
     "retrosolve.rules.two_tokens",
+    "retrosolve.solution.regret",
     "retrosolve.store.specs",
     "retrosolve.testing",
     "retrosolve.web.descriptions",

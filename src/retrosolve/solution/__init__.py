@@ -5,6 +5,7 @@ from __future__ import annotations
 from retrosolve.solution.bulk import BestMoves, Outcomes
 from retrosolve.solution.comparison import Comparison, compare
 from retrosolve.solution.opening import OpenedSolution, open_solution
+from retrosolve.solution.regret import Regret
 from retrosolve.solution.solution import Solution
 from retrosolve.solution.sums import Sum, sum
 from retrosolve.solution.view import LineOfPlay
@@ -15,6 +16,7 @@ __all__ = [
     "LineOfPlay",
     "OpenedSolution",
     "Outcomes",
+    "Regret",
     "Solution",
     "Sum",
     "compare",

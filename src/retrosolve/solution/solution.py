@@ -21,6 +21,7 @@ from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
+from retrosolve.solution.regret import Policy, Regret, regret
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
 from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
 from retrosolve.spaces.base import StateSpace
@@ -200,6 +201,59 @@ class Solution(Mapping[Hashable, Outcome]):
         (['b', 'c'], ['b', None])
         """
         return bulk.best(self, positions)
+
+    def regret(
+        self,
+        policy: Policy,
+        positions: Any = None,
+        *,
+        progress: ProgressCallback | None = None,
+    ) -> Regret:
+        """Return what a policy loses against an opponent who knows it and plays perfectly.
+
+        Parameters
+        ----------
+        policy : callable or mapping
+            The move that it always makes at a position: a :class:`Move`, its name, or the position that
+            it leads to. ``policy(position)``, or ``policy[position]`` of a mapping.
+        positions : iterable, optional
+            Where play begins, as for :meth:`outcomes`: ``[solution.start]`` for the start alone. By
+            default all positions. The policy is asked at those that play against it can reach.
+        progress : callable, optional
+            Called with a :class:`Progress` now and then.
+
+        Returns
+        -------
+        Regret
+            The points that it loses from each position, whether it is to move or its opponent, and
+            what its single moves lose.
+
+        Raises
+        ------
+        PositionError
+            For what is no position, with its place.
+        GraphError
+            If the policy returns no move, and for objectives other than outcomes and scores.
+
+        Notes
+        -----
+        Asks the rules in plain Python at each position, some tens of microseconds, besides the policy;
+        then solves a graph of two vertices for each position. A policy is asked once at a position.
+
+        Examples
+        --------
+        Who always takes one stone comes to a heap from which he should take two:
+
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+        >>> regret = solution.regret(lambda n: "take 1")
+        >>> regret.exploitability, regret.keeping_share
+        (0.8181818181818182, 0.7)
+        >>> sorted(n for n, loss in zip(regret.positions, regret.loss[:, 0]) if loss)
+        [2, 4, 5, 7, 8, 10]
+        """
+        check_progress(progress)
+        return regret(self, policy, positions, progress or no_progress)
 
     def __call__(self, position: Hashable) -> Outcome | None:
         """Return the outcome of a position, or None if there is no such position.

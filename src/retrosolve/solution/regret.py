@@ -1,0 +1,319 @@
+"""regret(): what a policy loses against perfect play.
+
+The policy is fixed, so that a game against it has one player. It is a graph with two vertices for each
+position, one where the policy is to move, with the edge that it chooses, and one where its opponent is,
+with all edges. Solving that graph says what the policy comes to against an opponent who knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve import objectives
+from retrosolve.arrays import IntArray
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.lazy import load
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.solution import bulk
+from retrosolve.solution.bulk import Outcomes, Positions
+from retrosolve.solution.preference import Solved
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.graph import Graph
+from retrosolve.tables import summary
+from retrosolve.values import Move, Value
+
+Policy = Callable[[Any], Any] | Mapping[Any, Any]
+
+OBJECTIVES = (objectives.Outcome.name, objectives.WinLossDraw.name, objectives.Score.name)
+POINTS = {Value.WIN: 1, Value.LOSS: -1, Value.TIE: 0, Value.DRAW: 0}
+MOVES_SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Regret:
+    """What a policy loses, from some positions, against an opponent who knows it and plays perfectly.
+
+    A win counts 1 point, a tie or a draw 0, a loss -1; points of the objective ``score`` count
+    themselves.
+
+    Parameters
+    ----------
+    positions : sequence of hashable [k]
+    perfect : Outcomes [k]
+        The outcome if both play perfectly, for the player to move.
+    first : Outcomes [k]
+        The outcome if the policy is to move, for the policy.
+    second : Outcomes [k]
+        The outcome if its opponent is to move, for the opponent.
+    loss : int64 [k, 2]
+        The points that the policy loses by its play, 0 or more: if it is to move, and if its opponent
+        is.
+    move_loss : int64 [k]
+        The points that its move at the position loses if both play perfectly after it; 0 where the game
+        is over.
+    is_optimal : bool [k]
+        Whether its move is among the best ones, which win soonest and lose latest; True where the game
+        is over.
+    has_moves : bool [k]
+        Whether the game goes on.
+
+    Notes
+    -----
+    A policy whose every move keeps the value may still lose points: by moves that lead round in a
+    circle it never ends a game that it could win.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+    >>> regret = solution.regret(lambda n: "take 1", [10, 8])
+    >>> regret
+    Regret(positions=2, exploitability=1, optimal=0.5, keeping=0.5)
+    >>> regret.move_loss.tolist(), regret.loss.tolist()
+    ([0, 2], [[2, 0], [2, 0]])
+    >>> print(regret.perfect[1], regret.first[1], sep=", ")
+    WIN in 5, LOSS in 6
+    """
+
+    positions: Positions
+    perfect: Outcomes
+    first: Outcomes
+    second: Outcomes
+    loss: NDArray[np.int64]
+    move_loss: NDArray[np.int64]
+    is_optimal: NDArray[np.bool_]
+    has_moves: NDArray[np.bool_]
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of ``loss``: over the positions, and over who is to move.
+
+        For the start alone it is what OpenSpiel calls so.
+        """
+        return float(self.loss.mean()) if len(self.loss) else 0.0
+
+    @property
+    def optimal_share(self) -> float:
+        """The share of optimal moves among the positions with moves; 1 without any."""
+        return _share(self.is_optimal[self.has_moves])
+
+    @property
+    def keeping_share(self) -> float:
+        """The share of moves that lose no points among the positions with moves; 1 without any."""
+        return _share(self.move_loss[self.has_moves] == 0)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __repr__(self) -> str:
+        return (
+            f"Regret(positions={len(self)}, exploitability={self.exploitability:.4g}, "
+            f"optimal={self.optimal_share:.4g}, keeping={self.keeping_share:.4g})"
+        )
+
+
+def _share(yes: NDArray[np.bool_]) -> float:
+    return float(yes.mean()) if len(yes) else 1.0
+
+
+def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallback) -> Regret:
+    """Return what a policy loses; see :meth:`retrosolve.Solution.regret`."""
+    points = _points(solved)
+    if not callable(policy) and not isinstance(policy, Mapping):
+        raise GraphError(f"{short_repr(policy)} is no policy: expected a function, or a mapping")
+    if data is None:
+        vertices = np.concatenate([np.zeros(0, np.int64), *summary.select(solved.table)])
+        positions: Positions = solved.space.positions_of(vertices)
+    else:
+        positions = bulk.as_positions(data)
+        vertices = bulk.indices(solved, positions, False)
+    against = _GameAgainst(solved, policy, points, progress)
+    against.explore(vertices)
+    solution = load("retrosolve.solving:solve")(against.graph(), objective=solved.objective)
+    first, second = (
+        solution.outcomes(np.searchsorted(against.states, 2 * vertices + waits)) for waits in (0, 1)
+    )
+    table = solved.table
+    perfect = Outcomes(table.values(vertices), table.remoteness(vertices), table.codec)
+    worth = points[perfect.value]
+    to_move, to_wait = (_points(solution)[outcomes.value] for outcomes in (first, second))
+    loss = np.stack([worth - to_move, to_wait - worth], axis=1)
+    places = np.searchsorted(against.asked, vertices)
+    return Regret(
+        positions, perfect, first, second, loss, against.move_loss[places],
+        against.is_optimal[places], against.chosen[places] >= 0,
+    )  # fmt: skip
+
+
+def _points(solved: Solved) -> NDArray[np.int64]:
+    """Return the points of each value of the table. Raises GraphError for other objectives."""
+    name = solved.objective.name
+    codec = solved.table.codec
+    results = [result for result in codec.results if result is not None]
+    counted = all(isinstance(result, Value) or hasattr(result, "points") for result in results)
+    if name not in OBJECTIVES or not counted or Capability.CHANCE in solved.space.capabilities:
+        raise GraphError(
+            f"{solved.objective!r} does not say what a policy loses: "
+            f"expected one of {', '.join(OBJECTIVES)}, without dice and intervals"
+        )
+    points = np.zeros(len(codec.kinds), np.int64)
+    for result in results:
+        points[codec.value(result)] = POINTS[result] if isinstance(result, Value) else result.points
+    return points
+
+
+class _Part(NamedTuple):
+    """Some states of the game against a policy, and their edges."""
+
+    states: NDArray[np.int64]
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    reward: NDArray[np.int64]
+
+
+class _GameAgainst:
+    """The game against a policy, as far as it is played.
+
+    A state is ``2 * vertex``, where the policy is to move, or one more, where its opponent is.
+
+    Attributes
+    ----------
+    states : int64 [s]
+        Ascending.
+    asked : int64 [a]
+        The vertices at which the policy is to move, ascending.
+    chosen : int64 [a]
+        The vertex that its move leads to, -1 where the game is over.
+    move_loss, is_optimal : int64 [a], bool [a]
+    """
+
+    def __init__(
+        self, solved: Solved, policy: Policy, points: NDArray[np.int64], progress: ProgressCallback
+    ) -> None:
+        self.solved, self.points, self.progress = solved, points, progress
+        self.choose = policy.__getitem__ if isinstance(policy, Mapping) else policy
+        self.parts: list[_Part] = []
+        self.num_asked = 0
+
+    def explore(self, vertices: NDArray[np.int64]) -> None:
+        """Add all states that play can reach from some vertices, whoever is to move there."""
+        frontier = np.unique(np.concatenate([2 * vertices, 2 * vertices + 1]))
+        self.states = frontier
+        asked: list[tuple[NDArray[Any], ...]] = []
+        while len(frontier) or not asked:
+            part, choices = self._expand(frontier)
+            self.parts.append(part)
+            asked.append(choices)
+            frontier = np.setdiff1d(part.target, self.states)
+            self.states = np.union1d(self.states, frontier)
+        self.asked, self.chosen, self.move_loss, self.is_optimal = (
+            np.concatenate(column) for column in zip(*asked, strict=True)
+        )
+        order = np.argsort(self.asked)
+        self.asked, self.chosen = self.asked[order], self.chosen[order]
+        self.move_loss, self.is_optimal = self.move_loss[order], self.is_optimal[order]
+
+    def _expand(self, states: NDArray[np.int64]) -> tuple[_Part, tuple[NDArray[Any], ...]]:
+        """Return the edges out of some states, and the choices of the policy there."""
+        space, table = self.solved.space, self.solved.table
+        vertices, waits = states >> 1, (states & 1).astype(bool)
+        indptr, target, reward = space.edges_of(vertices)
+        row = np.repeat(np.arange(len(states)), np.diff(indptr))
+        target = target.astype(np.int64)
+        reward = np.broadcast_to(reward, len(target)).astype(np.int64)
+        goes_on = np.diff(indptr) > 0
+        chosen = np.full(len(states), -1, np.int64)
+        for place in np.flatnonzero(goes_on & ~waits).tolist():
+            chosen[place] = self._chosen(int(vertices[place]))
+        # Of several edges to one position the first is taken.
+        taken = np.flatnonzero(target == chosen[row])
+        taken = taken[np.unique(row[taken], return_index=True)[1]]
+        edges = np.sort(np.concatenate([np.flatnonzero(waits[row]), taken]))
+        row, target, reward = row[edges], target[edges], reward[edges]
+        turns = np.ones(len(row), bool)
+        movers = space.player(vertices)
+        if movers is not None:
+            turns = movers[row] != space.player(target)
+        part = _Part(states, states[row], 2 * target + (waits[row] ^ turns), reward)
+        after = self.points[table.values(target)]
+        worth = self.points[table.values(vertices)]
+        loss = np.zeros(len(states), np.int64)
+        loss[row] = worth[row] - reward - np.where(turns, -after, after)
+        mine = np.flatnonzero(~waits)
+        return part, (vertices[mine], chosen[mine], loss[mine], self._optimal(vertices, chosen)[mine])
+
+    def _optimal(self, vertices: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each choice is among the best ones; True where there is none."""
+        found = chosen < 0
+        places = np.flatnonzero(~found)
+        for start in range(0, len(places), bulk.POSITIONS_PER_BLOCK):
+            some = places[start : start + bulk.POSITIONS_PER_BLOCK]
+            best = bulk.best_edges(self.solved, vertices[some])
+            row = np.repeat(some, np.diff(best.indptr))
+            found[row[best.indices == chosen[row]]] = True
+        return found
+
+    def _chosen(self, vertex: int) -> int:
+        """Return the vertex that the move of the policy leads to. Raises GraphError for no move."""
+        space = self.solved.space
+        position = space.position(vertex)
+        try:
+            move = self.choose(position)
+        except KeyError:
+            if not isinstance(getattr(self.choose, "__self__", None), Mapping):
+                raise
+            raise GraphError(f"the policy has no move at {space.text(position)!r}") from None
+        self.num_asked += 1
+        self.progress(Progress("asking the policy", self.num_asked, None))
+        named = space.moves(position)
+        target = _target(space, named, move)
+        if target < 0:
+            names = ", ".join(repr(name) for name, _ in named[:MOVES_SHOWN])
+            more = ", ..." if len(named) > MOVES_SHOWN else ""
+            raise GraphError(
+                f"the policy chose {short_repr(move)} at {space.text(position)!r}: expected a move, "
+                f"its name or the position that it leads to: {names}{more}"
+            )
+        return target
+
+    def graph(self) -> Graph:
+        """Return the graph of all states; where the game is over it has the result in the table."""
+        space, table = self.solved.space, self.solved.table
+        source, target = (
+            np.searchsorted(self.states, np.concatenate([getattr(part, end) for part in self.parts]))
+            for end in ("source", "target")
+        )
+        over = np.bincount(source, minlength=len(self.states)) == 0
+        vertices = self.states >> 1
+        values = table.values(vertices[over])
+        terminal = np.zeros(len(self.states), np.uint8)
+        terminal[over] = table.codec.kinds[values]
+        scores: dict[str, IntArray] = {}
+        if self.solved.objective.name == objectives.Score.name:
+            payoff = np.zeros(len(self.states), np.int64)
+            payoff[over] = self.points[values]
+            reward = np.concatenate([part.reward for part in self.parts])
+            scores = {"payoff": payoff, "reward": reward} if reward.any() else {"payoff": payoff}
+        return Graph.from_edges(
+            source, target, len(self.states), space.player(vertices), terminal, **scores
+        )
+
+
+def _target(space: StateSpace, named: Sequence[tuple[str, Hashable]], move: Any) -> int:
+    """Return the index of the position that a move leads to; -1 for no move."""
+    if isinstance(move, Move):
+        move = move.position
+    for name, target in named:
+        if isinstance(move, str) and name == move:
+            return space.index(target)
+    try:
+        index = space.resolved(move)[1]
+    except (PositionError, TypeError):
+        return -1
+    return index if index in space.target_indices([target for _, target in named]) else -1

@@ -1,0 +1,245 @@
+"""regret(): what a policy loses, against the definition played out, and on every kind of game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.testing import random_compiled_game, random_game, random_graph
+from retrosolve.values import DRAW, LOSS, TIE, WIN, Value
+from tests.support.marks import samples
+
+POINTS = {Value.WIN: 1, Value.LOSS: -1, Value.TIE: 0, Value.DRAW: 0}
+OPPOSITE = {WIN: LOSS, LOSS: WIN, TIE: TIE, DRAW: DRAW}
+
+
+def played_out(solution: rs.Solution, policy: Callable[[Any], Any]) -> dict[tuple[int, bool], int]:
+    """Return the code for the player to move of each vertex, by whether the policy is to move there.
+
+    Applies the definition until nothing changes: a state is decided by its best move once that cannot
+    get better, wins and losses first, then ties.
+    """
+    space = solution.space
+    vertices = [space.index(position) for position in solution]
+    movers = space.player(np.array(vertices, np.int64))
+    mover = dict(zip(vertices, [None] * len(vertices) if movers is None else movers, strict=True))
+    value: dict[tuple[int, bool], int] = {}
+    moves: dict[tuple[int, bool], list[tuple[tuple[int, bool], bool]]] = {}
+    for position in solution:
+        v = space.index(position)
+        for mine in (True, False):
+            targets = [space.index(move.position) for move in solution.moves(position)]
+            if not targets:
+                value[v, mine] = int(solution[position].value)
+                continue
+            if mine:
+                targets = [space.index(policy(position))]
+            same = [movers is not None and mover[w] == mover[v] for w in targets]
+            moves[v, mine] = [
+                ((w, mine == again), again) for w, again in zip(targets, same, strict=True)
+            ]
+    for ties in (False, True):
+        changed = True
+        while changed:
+            changed = False
+            for state, after in moves.items():
+                if state in value:
+                    continue
+                seen = [
+                    None if t not in value else value[t] if same else OPPOSITE[value[t]]
+                    for t, same in after
+                ]
+                if WIN in seen:
+                    code = WIN
+                elif all(worth == LOSS for worth in seen):
+                    code = LOSS
+                elif ties and TIE in seen:
+                    code = TIE
+                else:
+                    continue
+                value[state] = code
+                changed = True
+    return {state: value.get(state, DRAW) for state in {**moves, **value}}
+
+
+def random_policy(solution: rs.Solution, seed: int) -> dict[Any, Any]:
+    """Return a move for each position at which the game goes on."""
+    rng = random.Random(seed)
+    return {p: rng.choice(moves).position for p in solution if (moves := solution.moves(p))}
+
+
+def check(solution: rs.Solution, seed: int) -> None:
+    """Compare the regret of a policy from all positions, and from some, with the definition."""
+    policy = random_policy(solution, seed)
+    regret = solution.regret(policy)
+    codes = played_out(solution, policy.__getitem__)
+    index = solution.space.index
+    for place, position in enumerate(regret.positions):
+        v = index(position)
+        first, second = regret.first[place], regret.second[place]
+        assert first is not None
+        assert second is not None
+        assert (int(first.value), int(second.value)) == (codes[v, True], codes[v, False])
+        worth = POINTS[solution[position].value]
+        assert regret.loss[place].tolist() == [
+            worth - POINTS[first.value], POINTS[second.value] - worth,
+        ]  # fmt: skip
+        best = {index(move.position) for move in solution.best_moves(position)}
+        assert regret.is_optimal[place] == (not best or index(policy[position]) in best)
+        assert regret.has_moves[place] == bool(best)
+    assert (regret.loss >= 0).all()
+    assert (regret.move_loss >= 0).all()
+    assert list(regret.perfect) == [solution[position] for position in regret.positions]
+    some = list(solution)[::3]
+    part = solution.regret(policy, some)
+    places = [list(solution).index(position) for position in some]
+    assert part.loss.tolist() == regret.loss[places].tolist()
+    assert part.move_loss.tolist() == regret.move_loss[places].tolist()
+
+
+@pytest.mark.parametrize("seed", range(samples(40, 400)))
+def test_graphs_agree_with_the_definition(seed: int) -> None:
+    stuck = ("loss", "win", "tie")[seed % 3]
+    check(rs.solve(random_graph(seed), stuck=stuck), seed)
+
+
+@pytest.mark.parametrize("seed", range(samples(12, 120)))
+def test_plain_rules_agree_with_the_definition(seed: int) -> None:
+    check(rs.solve(random_game(seed)), seed)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(samples(6, 60)))
+def test_compiled_rules_agree_with_the_definition(seed: int) -> None:
+    check(rs.solve(random_compiled_game(seed)), seed)
+
+
+@pytest.mark.parametrize("seed", range(samples(20, 200)))
+def test_best_moves_lose_nothing(seed: int) -> None:
+    solution = rs.solve(random_graph(seed))
+    regret = solution.regret(lambda position: solution.best_moves(position)[0])
+    assert not regret.loss.any()
+    assert not regret.move_loss.any()
+    assert regret.is_optimal.all()
+    assert (regret.exploitability, regret.optimal_share, regret.keeping_share) == (0, 1, 1)
+    assert regret.first.remoteness.tolist() == regret.perfect.remoteness.tolist()
+
+
+def test_moves_that_keep_a_win_but_go_round_lose_it() -> None:
+    """From a the player may win at once, or go to b, from where his opponent must come back."""
+    graph = rs.Graph.from_edges(["a", "a", "b"], ["b", "end", "a"], owner={"a": 0, "b": 1, "end": 1})
+    solution = rs.solve(graph)
+    assert [str(move.outcome) for move in solution.moves("a")] == ["LOSS in 0", "LOSS in 2"]
+    regret = solution.regret({"a": "b", "b": "a"}, ["a"])
+    assert (regret.keeping_share, regret.optimal_share) == (1, 0)
+    assert str(regret.first[0]).startswith("DRAW")
+    assert regret.loss.tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("seed", range(samples(10, 100)))
+def test_points_count_with_rewards(seed: int) -> None:
+    """Going to the smallest number is as good as what follows; scores are sums of both."""
+    rng = random.Random(seed)
+    n = 12
+    edges = [(v, w) for v in range(n) for w in rng.sample(range(v), min(v, 3))]
+    reward = [rng.randrange(-3, 4) for _ in edges]
+    owner = [rng.randrange(2) for _ in range(n)] if seed % 2 else None
+    payoff = [rng.randrange(-5, 6)] + [0] * (n - 1)
+    graph = rs.Graph.from_edges(edges, vertices=n, owner=owner, payoff=payoff, reward=reward)
+    solution = rs.solve(graph, objective="score")
+    points = dict(zip(edges, reward, strict=True))
+
+    def worth(v: int, mine: bool) -> int:
+        after = []
+        for w in [0] if v and mine and (v, 0) in points else [w for x, w in edges if x == v]:
+            same = owner is not None and owner[v] == owner[w]
+            after.append(points[v, w] + (worth(w, mine) if same else -worth(w, not mine)))
+        if mine and after:
+            return after[0]
+        return max(after, default=payoff[v])
+
+    first_move = {v: next((w for w in [0] if (v, w) in points), None) for v in range(n)}
+    policy = {v: w if w is not None else next(b for a, b in edges if a == v)
+              for v, w in first_move.items() if v}  # fmt: skip
+    regret = solution.regret(policy)
+    for v in range(n):
+        perfect = solution[v].value.points
+        assert regret.loss[v].tolist() == [perfect - worth(v, True), worth(v, False) - perfect]
+    assert (regret.loss >= 0).all()
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        lambda n: "take 2" if n > 1 else "take 1",
+        lambda n: max(n - 2, 0),
+        lambda n: np.int64(max(n - 2, 0)),
+        {n: max(n - 2, 0) for n in range(1, 11)},
+        lambda n: rs.Move("any", max(n - 2, 0), rs.Outcome(Value.DRAW, None)),
+    ],
+    ids=["name", "target", "number of NumPy", "mapping", "move"],
+)
+def test_a_move_may_be_given_in_any_form(policy: Any) -> None:
+    solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+    regret = solution.regret(policy, [5, 4])
+    assert regret.loss.tolist() == [[0, 0], [2, 0]]
+    assert regret.move_loss.tolist() == [0, 2]
+
+
+def test_the_policy_is_asked_once_where_play_can_come() -> None:
+    solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+    asked, reports = [], []
+
+    def policy(n: int) -> str:
+        asked.append(n)
+        return "take 1"
+
+    solution.regret(policy, [2], progress=reports.append)
+    assert sorted(asked) == [1, 2]
+    assert reports[-1] == rs.Progress("asking the policy", 2, None)
+    asked.clear()
+    solution.regret(policy)
+    assert sorted(asked) == list(range(1, 11))
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (3, "3 is no policy: expected a function, or a mapping"),
+        ({}, "the policy has no move at '10'"),
+        (lambda n: None, "the policy chose None at '10': expected a move, its name or the position"),
+        (lambda n: 7, "the policy chose 7 at '10': .* leads to: 'take 1'"),
+        (lambda n: [], r"the policy chose \[\] at '10'"),
+    ],
+)
+def test_what_is_no_move_is_refused(policy: Any, message: str) -> None:
+    solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+    with pytest.raises(rs.GraphError, match=message):
+        solution.regret(policy)
+
+
+def test_a_key_error_of_a_policy_is_its_own() -> None:
+    solution = rs.solve(rs.game("stones:n=10,take=1+2"))
+    with pytest.raises(KeyError, match="mine"):
+        solution.regret(lambda n: {}["mine"])
+
+
+@pytest.mark.parametrize("objective", ["nimber", "score:endless=interval"])
+def test_other_objectives_are_refused(objective: str) -> None:
+    solution = rs.solve(rs.game("stones:n=4"), objective=objective)
+    with pytest.raises(
+        rs.GraphError, match="does not say what a policy loses: expected one of outcome"
+    ):
+        solution.regret(lambda n: "take 1")
+
+
+def test_values_alone_say_what_is_lost() -> None:
+    solution = rs.solve(rs.game("tictactoe"), objective="win-loss-draw")
+    regret = solution.regret(lambda p: solution.moves(p)[-1], [solution.start])
+    assert regret.loss.tolist() == [[1, 1]]
+    assert repr(regret).startswith("Regret(positions=1, exploitability=1")
