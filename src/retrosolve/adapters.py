@@ -29,6 +29,7 @@ class SpielState(Protocol):
     def returns(self) -> list[float]: ...  # noqa: D102
     def history(self) -> list[int]: ...  # noqa: D102
     def observation_string(self, player: int) -> str: ...  # noqa: D102
+    def observation_tensor(self, player: int) -> list[float]: ...  # noqa: D102
     def serialize(self) -> str: ...  # noqa: D102
 
 
@@ -159,6 +160,10 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         """Return the state as OpenSpiel prints it, and who moves where it does not say so itself."""
         mover = position.state.current_player()
         return f"{position.state}".strip() + (f" [{mover}]" if mover >= 0 else "")
+
+    def features(self, position: OpenSpielPosition) -> list[float]:
+        """Return the observation of the player to move, or of player 0 where the game is over."""
+        return list(position.state.observation_tensor(self.player(position)))
 
     def compare(self, one: OpenSpielPosition, other: OpenSpielPosition) -> None:
         """Compare two states with the same key, the first thousand pairs and then a sample.

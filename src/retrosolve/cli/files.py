@@ -138,7 +138,8 @@ def dataset(request: Request, output: str, sample: int | None, seed: int) -> Non
     """Write positions of INPUT, solved, to OUTPUT in Parquet, to learn from.
 
     A row for each position: its text, the player, value and remoteness; the names of all optimal moves,
-    and of all moves with the value of each for the player who makes it.
+    and of all moves with the value of each for the player who makes it. Rules with a method features
+    also give the numbers that it makes of the position.
     """
     if format_of(output) != "parquet":
         raise rs.FormatError(f"{output!r} is no Parquet file: expected a name that ends in .parquet")

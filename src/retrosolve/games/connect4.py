@@ -243,6 +243,11 @@ class ConnectFour(CompiledGame):
         dropped = stones(position, self.data) ^ stones(target, self.data)
         return LETTERS[(int(dropped).bit_length() - 1) // (self.rows + 1)]
 
+    def features(self, position: int) -> list[int]:
+        """Return 1 for each place with a stone of the player to move, then of the opponent."""
+        marks = self.text(position).replace("/", "")
+        return [int(mark == side) for side in "XO" for mark in marks]
+
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a column is one point. The first player has the red stones."""
         width, taken = self.rows + 1, stones(position, self.data)

@@ -63,6 +63,11 @@ class TicTacToe(Game):
         """Return the board in three rows."""
         return f"{board[:3]}/{board[3:6]}/{board[6:]}"
 
+    def features(self, board: str) -> list[int]:
+        """Return 1 for each cell that the player to move has marked, then for the opponent."""
+        sides = ("XO", "OX")[self.player(board)]
+        return [int(mark == side) for side in sides for mark in board]
+
     def svg(self, board: str) -> str:
         """Return a drawing of the board, with a stroke through a finished line."""
         drawn = squares(f"Tic-tac-toe: {self.text(board)}", 3, 3, kind=lambda column, row: "cell")

@@ -75,8 +75,8 @@ class Game(Specified, Generic[P]):
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
         ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_points``, ``null_move``; ``payoff`` and ``reward`` for the objective ``score``; for
-        ``chance``, ``weight``.
+        ``move_points``, ``null_move``, ``features``; ``payoff`` and ``reward`` for the objective
+        ``score``; for ``chance``, ``weight``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -302,6 +302,13 @@ class Game(Specified, Generic[P]):
         """
         return None
 
+    def features(self, position: P) -> Sequence[float]:
+        """Return a position as numbers to learn from, as many for each position. OPTIONAL.
+
+        Best as the player to move sees it. ``retrosolve dataset`` and ``solution.features`` have them.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no features()")
+
     def null_move(self, position: P) -> P | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
 
@@ -404,7 +411,7 @@ class CompiledGame(Specified, Generic[N]):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``null_move`` and
+    ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``features``, ``null_move`` and
     ``side_to_move`` are ordinary methods that are never compiled.
 
     Raises
@@ -418,7 +425,7 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``null_move``,
+        ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``features``, ``null_move``,
         ``side_to_move``; ``payoff`` and ``reward`` for the objective ``score``; ``outcomes`` and
         ``max_outcomes``, ``outcome_name`` for the objective ``chance``.
     OPTIONAL, with ``size``
@@ -757,6 +764,10 @@ class CompiledGame(Specified, Generic[N]):
         No move from the same position may have one of them as its own name.
         """
         return ()
+
+    def features(self, position: N) -> Sequence[float]:
+        """Return a position as numbers to learn from. OPTIONAL. See :class:`Game`."""
+        raise NotImplementedError(f"{type(self).__name__} gives no features()")
 
     def null_move(self, position: N) -> N | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.

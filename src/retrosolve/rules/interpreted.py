@@ -95,6 +95,10 @@ class InterpretedGame(Game):
         """Return the points of a move in the picture of the compiled game."""
         return self.game.move_points(position, target)
 
+    def features(self, position: int) -> Sequence[float]:
+        """Return the numbers that the compiled game makes of a position."""
+        return self.game.features(position)
+
     def parse(self, text: str) -> int:
         """Return the position that the compiled game reads from ``text``."""
         return self.game.parse(text)

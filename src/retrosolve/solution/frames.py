@@ -5,7 +5,7 @@ Blocks of vertices are decoded one after another, so that little is needed beyon
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, object_array
+from retrosolve.errors import RulesError
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import import_library
+from retrosolve.runtime.files import import_library, short_repr
 from retrosolve.solution.preference import Solved, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
@@ -56,7 +57,7 @@ class Lists(NamedTuple):
     ----------
     begins : int64 [k + 1]
     items : list
-        Text or whole numbers, None for a missing one.
+        Text or numbers, None for a missing one.
     """
 
     begins: NDArray[np.int64]
@@ -175,7 +176,48 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
     if solved.table.has_remoteness:
         plies = [each.move.outcome.remoteness for each in every]
         columns["move_remoteness"] = Lists(begins, plies)
+    if space.positions.has_features:
+        numbers = features(space, map(space.position, vertices.tolist()))
+        ends = np.arange(len(numbers) + 1, dtype=np.int64) * numbers.shape[1]
+        columns["features"] = Lists(ends, numbers.ravel().tolist())
     return columns
+
+
+def features(space: StateSpace, positions: Iterable[Hashable]) -> NDArray[np.float64]:
+    """Return some positions in numbers; see :meth:`retrosolve.Solution.features`."""
+    return stacked_features(space.text, space.positions.features, positions)
+
+
+def stacked_features(
+    text: Callable[[Any], str], made: Callable[[Any], Any], positions: Iterable[Hashable]
+) -> NDArray[np.float64]:
+    """Return the numbers that rules make of some positions, a row for each.
+
+    Parameters
+    ----------
+    text, made : callable
+        ``text`` and ``features`` of the rules.
+    positions : iterable of hashable
+
+    Raises
+    ------
+    RulesError
+        For anything but numbers, as many for each position.
+    """
+    rows: list[NDArray[np.float64]] = []
+    for position in positions:
+        numbers = made(position)
+        try:
+            row = np.asarray(numbers, np.float64)
+        except (TypeError, ValueError):
+            row = np.zeros(())
+        if row.ndim != 1 or len(row) != len(rows[0] if rows else row):
+            expected = f"{len(rows[0])} numbers, as for the first" if rows else "numbers, in a list"
+            raise RulesError(
+                f"features() gave {short_repr(numbers)} for {text(position)!r}: expected {expected}"
+            )
+        rows.append(row)
+    return np.stack(rows) if rows else np.zeros((0, 0))
 
 
 def _labels(labels: NDArray[Any]) -> Labels:
@@ -275,7 +317,8 @@ def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
             )
         elif isinstance(column, Lists):
             number = name == "move_remoteness" or any(isinstance(x, int) for x in column.items[:1])
-            items = pa.array(column.items, pa.int64() if number else pa.large_string())
+            kind = pa.float64() if name == "features" else pa.int64() if number else pa.large_string()
+            items = pa.array(column.items, kind)
             arrays[name] = pa.LargeListArray.from_arrays(column.begins, items)
         else:
             kind = pa.large_string() if column.labels.dtype == object else None

@@ -250,14 +250,14 @@ class _GameAgainst:
 
     def _optimal(self, vertices: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each choice is among the best ones; True where there is none."""
-        found = chosen < 0
-        places = np.flatnonzero(~found)
+        is_best = chosen < 0
+        places = np.flatnonzero(~is_best)
         for start in range(0, len(places), bulk.POSITIONS_PER_BLOCK):
             some = places[start : start + bulk.POSITIONS_PER_BLOCK]
             best = bulk.best_edges(self.solved, vertices[some])
             row = np.repeat(some, np.diff(best.indptr))
-            found[row[best.indices == chosen[row]]] = True
-        return found
+            is_best[row[best.indices == chosen[row]]] = True
+        return is_best
 
     def _chosen(self, vertex: int) -> int:
         """Return the vertex that the move of the policy leads to. Raises GraphError for no move."""

@@ -520,6 +520,39 @@ class Solution(Mapping[Hashable, Outcome]):
         """
         return frames.columns(self)
 
+    def features(self, positions: Any = None) -> NDArray[np.float64]:
+        """Return positions in numbers, to learn from, as the rules make them.
+
+        Parameters
+        ----------
+        positions : iterable, optional
+            As for :meth:`outcomes`; by default all positions, in the order of :meth:`to_pandas`.
+
+        Returns
+        -------
+        float64 [k, d]
+            ``features(position)`` of the rules in each row.
+
+        Raises
+        ------
+        PositionError
+            For what is no position.
+        GraphError
+            If the rules do not define ``features``.
+        RulesError
+            If they do not return as many numbers for each position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.game("tictactoe"))
+        >>> solution.features(["X../.O./..."]).tolist()[0][:5]
+        [1.0, 0.0, 0.0, 0.0, 0.0]
+        """
+        space = self.space
+        chosen = self if positions is None else bulk.as_positions(positions)
+        return frames.features(space, (space.resolved(position)[0] for position in chosen))
+
     def to_pandas(self, moves: bool = False) -> Any:
         """Return the solution as a DataFrame of pandas, one row for each position.
 
@@ -528,7 +561,8 @@ class Solution(Mapping[Hashable, Outcome]):
         moves : bool
             Whether to add columns of lists: ``optimal``, the names of all best moves; ``moves``, the
             names of all moves, best first; ``move_values``, what each is worth to the player who makes
-            it; ``move_remoteness``, the remoteness of the position it leads to.
+            it; ``move_remoteness``, the remoteness of the position it leads to; and ``features``, the
+            numbers that rules with a method ``features`` make of the position.
 
         Returns
         -------

@@ -29,6 +29,9 @@ NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "
     "expected a method null_move(position)"
 )
+NO_FEATURES = (
+    "nobody says what a position is in numbers: expected rules with a method features(position)"
+)
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 
 
@@ -223,6 +226,15 @@ class Positions(ABC):
     def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
         """Return the points to click in the picture for a move, in order; None if there are none."""
         return None
+
+    @property
+    def has_features(self) -> bool:
+        """Whether rules say a position in numbers, to learn from."""
+        return False
+
+    def features(self, position: Hashable) -> Sequence[float]:
+        """Return a position as numbers to learn from. Raises GraphError where rules make none."""
+        raise GraphError(NO_FEATURES)
 
     def null_move(self, index: int) -> int:
         """Return the index of a position with the other player to move, -1 if there is none.

@@ -36,6 +36,7 @@ class Rules(Protocol):
     def parse(self, text: str) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
     def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
+    def features(self, position: Any) -> Sequence[float]: ...  # noqa: D102
     def null_move(self, position: Any) -> Any: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
@@ -103,6 +104,15 @@ class RulesPositions(Positions):
         if points is None and not self.rules.implements("svg"):
             return text_points(self.text(position), self.text(target))
         return None if points is None else tuple(points)
+
+    @property
+    def has_features(self) -> bool:
+        """Whether the rules define ``features``."""
+        return self.rules.implements("features")
+
+    def features(self, position: Any) -> Sequence[float]:
+        """Return a position as numbers. Raises GraphError if the rules make none."""
+        return self.rules.features(position) if self.has_features else super().features(position)
 
     def null_move(self, index: int) -> int:
         """Return the index of a position with the other player to move, -1 if there is none."""

@@ -44,6 +44,7 @@ from retrosolve.rules.indexing import checked_declarations, functions_of, indexe
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
+from retrosolve.solution.frames import stacked_features
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value, print_as_text
@@ -151,7 +152,8 @@ def check_game(
       every value and remoteness is compared;
     - ``svg`` returns well-formed XML for up to 50 of the positions, and the points of each move are in
       the picture and are those of no move to another position;
-    - ``parse`` reads the text of up to 200 of the positions as that position.
+    - ``parse`` reads the text of up to 200 of the positions as that position;
+    - ``features`` returns as many numbers for each position.
 
     For compiled rules it also checks that
 
@@ -169,7 +171,7 @@ def check_game(
     --------
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> print(check_game(TicTacToe(), samples=100))
-    100 of the positions: moves, terminal, player, svg, move_points
+    100 of the positions: moves, terminal, player, svg, move_points, features
 
     Two violations at once:
 
@@ -218,6 +220,10 @@ def check_game(
         checked.append("parse")
         with findings.catch("parse"):
             check_parse(rules, positions, seed)
+    if rules.implements("features"):
+        checked.append("features")
+        with findings.catch("features"):
+            stacked_features(rules.text, rules.features, positions)
     symmetric = False
     if rules.implements("canonical") and starts and not findings.messages:
         with findings.catch("symmetry"):
