@@ -53,9 +53,11 @@ def test_targets_have_their_values_and_best_moves_their_arrows(browser: Browser,
         page.goto(f"{address}/g/krk/")
         assert badges(page) == []
         assert page.locator("#board .best-move.v-win").count() == 1
-        assert page.locator("#board .dot").count() == 1  # only the rook can move
+        assert page.locator("#board .dot").count() == 0  # only the rook can move, where the arrow begins
         page.click(POINT.format("a2"))
         assert set(badges(page)) >= {"v-win is-best 9", "v-tie 2"}
+        page.goto(f"{address}/g/krk/?line=1-1")
+        assert page.locator("#board .dot").count() == 1  # of the king; the arrow is the rook's
         page.goto(f"{address}/g/tictactoe/?line=1")
         assert len(badges(page)) == 8  # a move is one click: all of them are shown at once
         page.goto(f"{address}/g/tictactoe/?line=1&hints=no")

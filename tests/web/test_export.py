@@ -294,7 +294,7 @@ def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path
         expect(page.locator("#position-text")).to_have_text("5")
         page.locator("header").get_by_role("link", name="Oyunlar").click()
         page.locator(".card").first.get_by_role("link", name="Yapı").click()
-        expect(page.locator("h1")).to_have_text("tictactoe oyununun yapısı")
+        expect(page.locator("h1")).to_have_text("XOX oyununun yapısı")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

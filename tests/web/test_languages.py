@@ -133,6 +133,17 @@ def test_a_persian_page_counts_in_persian_digits(address: str) -> None:
     assert "</span> ۸</span>" in page  # of the first move of the line
 
 
+def test_a_count_of_moves_is_in_persian_digits_and_games_have_persian_names(
+    browser: Browser, address: str
+) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/tictactoe/?line=1-2&language=fa")
+        assert page.locator(".group .count").all_text_contents() == ["۳", "۴"]
+        numbers = page.evaluate("getComputedStyle(document.querySelector('.plies li'), '::before').content")
+        assert "persian" in numbers
+        assert page.inner_text("nav [aria-current]") == translation("fa").gettext("Tic-tac-toe")
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")

@@ -1,7 +1,9 @@
 """The structure of a game in the browser, and that heavy pages keep nobody from a position."""
 
+from itertools import combinations
+
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.games import parse_game
@@ -16,9 +18,9 @@ def test_the_answer_stands_above_bars_that_lead_to_positions(browser: Browser, a
         page.goto(f"{address}/g/krk/structure")
         assert page.inner_text(".answer") == "▲ White wins in 9 plies · The longest win takes 13 plies."
         figure = page.locator(".histogram").first
-        box = figure.locator("svg").bounding_box()
+        box = figure.locator(".axes").bounding_box()
         assert box is not None
-        ticks = figure.locator(".ticks text").all_text_contents()
+        ticks = figure.locator(".across text").all_text_contents()
         assert ticks[0] == "0"
         assert len(ticks) > 3
         assert page.locator("table:visible").count() == 2  # that of the levels is folded
@@ -29,6 +31,58 @@ def test_the_answer_stands_above_bars_that_lead_to_positions(browser: Browser, a
         bar.click()
         expect(page.locator(".found li").first).to_be_visible()
         assert "value=win&remoteness=5" in page.url
+
+
+@pytest.mark.parametrize("width", [320, 820, 2560])
+def test_axes_have_names_and_numbers_that_are_readable_and_apart(
+    browser: Browser, address: str, width: int
+) -> None:
+    long = rs.Graph.from_edges(range(2_600), range(1, 2_601))
+    with (
+        serving(Library([Entry("long", "long", rs.solve(long))])) as chain,
+        watched(browser, viewport={"width": width, "height": 800}) as page,
+    ):
+        for path in (
+            f"{address}/g/krk/structure",
+            f"{chain}/g/long/structure",
+            f"{address}/g/krk/?line=1-1-1",
+            f"{address}/g/tictactoe/?line=1-2-1-2-1&language=fa",
+        ):
+            page.goto(path)
+            check_axes(page)
+    with watched(browser) as page:
+        page.goto(f"{address}/g/krk/structure")
+        figure = page.locator(".histogram").first
+        assert figure.locator(".upright").all_text_contents() == ["0", "20", "40"]
+        assert figure.locator(".upward").text_content() == "positions"
+        assert figure.locator(".onward").text_content() == "remoteness (plies)"
+        page.goto(f"{address}/g/krk/?line=1-1-1")
+        assert page.locator(".chart .upright").all_text_contents() == ["▲ 0", "▲ 5", "="]
+        assert page.locator(".chart .across text").all_text_contents() == [str(n) for n in range(9)]
+        assert page.locator(".chart .onward").text_content() == "ply"
+        page.goto(f"{address}/g/tictactoe/?line=1-2-1&language=fa")
+        assert page.locator(".chart .across text").first.text_content() == "۰"
+
+
+def check_axes(page: Page) -> None:
+    """Check the texts along axes: at least 12 pixels high, within the page, and not over one another."""
+    boxes = page.evaluate("""() => [...document.querySelectorAll(".axes")].map((chart) =>
+        [...chart.querySelectorAll(".marks text")].filter((one) => one.checkVisibility()).map((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return { left, right, top, bottom, size: parseFloat(getComputedStyle(one).fontSize),
+                     onPage: left >= 0 && right <= innerWidth };
+        }))""")
+    assert boxes
+    for chart in boxes:
+        assert len(chart) > 4
+        assert all(one["size"] >= 12 and one["onPage"] for one in chart)
+        for one, other in combinations(chart, 2):
+            assert (
+                one["right"] < other["left"]
+                or other["right"] < one["left"]
+                or one["bottom"] < other["top"] + 3
+                or other["bottom"] < one["top"] + 3
+            ), (one, other)
 
 
 @pytest.mark.parametrize("width", [320, 390, 820, 1440, 2560])

@@ -49,7 +49,7 @@ from retrosolve.web.page_state import ranks
 from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
-from retrosolve.web.phrasing import RESULTS, WON_BY, titled
+from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
 from retrosolve.web.rendering import environment
 from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file
 
@@ -206,7 +206,7 @@ def _write_pages(
     if filmed:
         (out / "film.html").write_text(film_file(solution, title, language), encoding="utf-8")
     to = translation(language)
-    back = ("index.html", to.gettext(title)), ("structure.html", to.gettext("Structure"))
+    back = ("index.html", game_title(title, to)), ("structure.html", to.gettext("Structure"))
     for kind in (BOARD, GRAPH):
         page = drawing_file(kind, language, back)
         (out / f"draw-{kind}.html").write_text(page, encoding="utf-8")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 from html import escape, unescape
 
+from retrosolve.games.table import GAMES
 from retrosolve.languages import digits, mark
 from retrosolve.languages.phrases import title, verdict
 from retrosolve.values import Outcome, Result, Value
@@ -35,6 +36,19 @@ GROUPS = {
 }
 PLURAL = frozenset({"cops", "hounds", "pawns"})  # players that take a verb in the plural, in English
 TITLE = re.compile("(?<=<title>).*?(?=</title>)")
+
+
+def game_title(text: str, to: NullTranslations) -> str:
+    """Return the title of a game in words: built-in games have a name in each language.
+
+    >>> game_title("chess:KRK", NullTranslations()), game_title("my.csv", NullTranslations())
+    ('Chess endings: KRK', 'my.csv')
+    """
+    name, colon, parameters = text.partition(":")
+    if name not in GAMES:
+        return to.gettext(text) if text else text
+    title = to.gettext(GAMES[name].title)
+    return f"{title}: {parameters}" if colon else title
 
 
 def titled(picture: str, to: NullTranslations) -> str:

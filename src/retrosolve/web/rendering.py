@@ -29,6 +29,7 @@ from retrosolve.web.address import AddressError
 from retrosolve.web.assets import PREFIX, digest, with_digest
 from retrosolve.web.jobs import BusyError
 from retrosolve.web.library import NoSuchGameError, StillSolvingError
+from retrosolve.web.phrasing import game_title
 
 LANGUAGE_KEY = "language"
 MARK = "\0"  # stands in no text that a page shows
@@ -93,6 +94,7 @@ def environment(language: str) -> Environment:
         digits=partial(digits, translate=to.gettext),
         count=partial(count, translate=to.gettext),
         percent=partial(percent, translate=to.gettext),
+        game_title=partial(game_title, to=to),
         language=LANGUAGES[language],
         languages=LANGUAGES,
         appearance=APPEARANCE,

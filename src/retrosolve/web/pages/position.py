@@ -28,6 +28,7 @@ from retrosolve.solution.view import win_in_moves
 from retrosolve.spaces.rule_positions import Rules
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
+from retrosolve.web.axes import Mark, round_numbers
 from retrosolve.web.library import Entry, Label
 from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, scene
 from retrosolve.web.pages.graph import graph_url
@@ -455,14 +456,14 @@ def _escaped(text: str) -> str:
     return escape(text)
 
 
-WIDTH, HEIGHT = 320.0, 96.0
-MARGIN = 10.0
 REACH = 0.8  # of the height, that the longest win or loss is drawn nearer to the middle
+MIN_PLIES = 8  # that the chart of a short line has room for
+MAX_MARKS = 8
 MAX_POINTS = 120  # of a line that the chart has as links, besides those where a mistake was made
 
 
 class Point(NamedTuple):
-    """A point of the chart: one ply, as one player sees it."""
+    """A point of the chart: one ply, as one player sees it, at so many percent of both axes."""
 
     x: float
     y: float
@@ -492,12 +493,14 @@ class History(NamedTuple):
     ----------
     side : int
         Whose values they are.
-    width, height, middle : float
-        The size of the chart, and where neither player is ahead.
+    heights, plies : list of Mark
+        Of the axes: plies to a win or a loss, that of neither in the middle, and those since the start.
+    middle : float
+        Where neither player is ahead, in percent of the height.
     points : list of Point
         One for each position, the first included; of a long line those that are drawn.
     path, area : str
-        All positions as a line, and the area between it and the middle.
+        All positions as a line, and the area between it and the middle, in percent.
     rows : list of Row
         One for each move.
     alternating : bool
@@ -505,8 +508,8 @@ class History(NamedTuple):
     """
 
     side: int
-    width: float
-    height: float
+    heights: list[Mark]
+    plies: list[Mark]
     middle: float
     points: list[Point]
     path: str
@@ -522,13 +525,18 @@ def history(shown: Scene, to: NullTranslations) -> History:
     outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
     outcomes.append(_for(shown.outcome, shown.side, side))
     longest = max((o.remoteness or 0 for o in outcomes), default=0)
-    step, every = (WIDTH - 2 * MARGIN) / max(last, 8), -(-last // MAX_POINTS)
+    low, high = _limits(outcomes)
+    long, every = max(last, MIN_PLIES), -(-last // MAX_POINTS)
+
+    def height(score: float) -> float:
+        return round(100 * (high - score) / (high - low), 1)
+
     places, points, rows = [], [], []
     for number, outcome in enumerate(outcomes):
         ply = shown.played[number - 1] if number else None
         quality = ply.quality if ply else Quality.BEST
-        y = round(HEIGHT / 2 - (HEIGHT / 2 - MARGIN) * _score(outcome, longest), 1)
-        x, url = round(MARGIN + step * number, 1), line[number].url()
+        y = height(_score(outcome.value.kind, outcome.remoteness or 0, longest))
+        x, url = round(100 * number / long, 1), line[number].url()
         places.append(f"{x:g},{y:g}")
         if number == last or quality is Quality.MISTAKE or number % every == 0:
             result = score_text(outcome, to)
@@ -538,11 +546,18 @@ def history(shown: Scene, to: NullTranslations) -> History:
         if ply:
             name = phrase(ply.name, to)
             rows.append(Row(number, ply.side, name, *outcome, quality, note(ply, to), url))
-    path, middle, end = " ".join(places), HEIGHT / 2, MARGIN + step * last
-    area = f"{MARGIN:g},{middle:g} {path} {end:g},{middle:g}"
+    path, middle = " ".join(places), height(0)
+    area = f"0,{middle:g} {path} {100 * last / long:.1f},{middle:g}"
+    heights = [
+        Mark(height(_score(value, plies, longest)), f"{APPEARANCE[value].symbol}{said}", value.label)
+        for value in _axis(outcomes, low, high)
+        for plies, said in _distances(value, outcomes, longest, 3 if low * high == 0 else 2, to)
+    ]
+    numbers = round_numbers(long, MAX_MARKS)
+    plies = [Mark(round(100 * n / long, 1), digits(n, to.gettext)) for n in numbers]
     movers = [ply.side for ply in shown.played]
     alternating = all(one != other for one, other in pairwise(movers))
-    return History(side, WIDTH, HEIGHT, middle, points, path, area, rows, alternating)
+    return History(side, heights, plies, middle, points, path, area, rows, alternating)
 
 
 def note(ply: Ply, to: NullTranslations) -> str:
@@ -564,9 +579,33 @@ def _for(outcome: Outcome, mover: int, side: int) -> Outcome:
     return Outcome(value, outcome.remoteness)
 
 
-def _score(outcome: Outcome, longest: int) -> float:
-    """Return how far above the middle an outcome is drawn, from -1 to 1: farthest at the end."""
-    if outcome.value.kind not in (Value.WIN, Value.LOSS):
+def _limits(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+    """Return the least and the greatest score of a chart: a half where nobody is ahead is left out."""
+    kinds = {outcome.value.kind for outcome in outcomes}
+    high, low = int(Value.WIN in kinds), -int(Value.LOSS in kinds)
+    return (low, high) if low < high else (-1, 1)
+
+
+def _axis(outcomes: Sequence[Outcome], low: int, high: int) -> list[Value]:
+    """Return the values along the upright axis, one of those in its middle."""
+    kinds = {outcome.value.kind for outcome in outcomes}
+    middle = Value.DRAW if Value.DRAW in kinds else Value.TIE
+    return [*([Value.WIN] if high else []), middle, *([Value.LOSS] if low else [])]
+
+
+def _distances(
+    value: Value, outcomes: Sequence[Outcome], longest: int, most: int, to: NullTranslations
+) -> list[tuple[int, str]]:
+    """Return the plies to a value that the axis shows, and how it says them."""
+    counted = any(outcome.remoteness is not None for outcome in outcomes)
+    if not counted or value not in (Value.WIN, Value.LOSS):
+        return [(0, "")]
+    return [(plies, f" {digits(plies, to.gettext)}") for plies in round_numbers(longest, most)]
+
+
+def _score(value: Value, plies: int, longest: int) -> float:
+    """Return how far above the middle a value is drawn, from -1 to 1: farthest at the end."""
+    if value not in (Value.WIN, Value.LOSS):
         return 0.0
-    height = 1 - REACH * (outcome.remoteness or 0) / (longest + 1)
-    return height if outcome.value.kind is Value.WIN else -height
+    height = 1 - REACH * plies / (longest + 1)
+    return height if value is Value.WIN else -height

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from gettext import NullTranslations
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retrosolve.errors import PositionError
-from retrosolve.languages import side_name, translation
+from retrosolve.languages import count, digits, side_name, translation
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, text_at
+from retrosolve.web.axes import Mark, round_numbers
 from retrosolve.web.filters import (
     first_positions,
     parse_choice,
@@ -89,8 +90,9 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
         "has_remoteness": solution.table.has_remoteness,
         "levels": rows,
         "more_levels": count_of - len(rows),
-        "charts": charts(rows),
-        "ticks": ticks(rows),
+        "charts": charts(rows, to),
+        "narrow": NARROW,
+        "plies": marks_of_plies(rows, to),
         "tiers": tiers(entry),
         "start": start_of(entry, to),
     }
@@ -201,7 +203,8 @@ def tiers(entry: Entry) -> list[dict[str, Any]]:
 
 WIDTH, HEIGHT, GAP = 720.0, 120.0, 1.0
 WIDEST = 40.0
-MAX_TICKS = 12
+NARROW = 500.0
+MAX_MARKS = 12, 4  # of the two axes
 MAX_LEVELS = 2_000  # of a page: a row and some bars each
 
 
@@ -221,13 +224,6 @@ class Level(NamedTuple):
     counts: dict[Any, int]
     total: int
     decided: int
-
-
-class Tick(NamedTuple):
-    """A mark of the axis of remoteness: its place and its number."""
-
-    x: float
-    remoteness: int
 
 
 class Bar(NamedTuple):
@@ -251,6 +247,8 @@ class Chart(NamedTuple):
     bars : list of Bar
     most : int
         What the highest bar stands for.
+    marks : list of Mark
+        Of the axis of positions.
     """
 
     value: Value
@@ -258,6 +256,7 @@ class Chart(NamedTuple):
     height: float
     bars: list[Bar]
     most: int
+    marks: list[Mark]
 
 
 def levels(histogram: dict[Any, dict[int | None, int]]) -> list[Level]:
@@ -273,17 +272,11 @@ def levels(histogram: dict[Any, dict[int | None, int]]) -> list[Level]:
     return rows
 
 
-def ticks(rows: list[Level]) -> list[Tick]:
-    """Return the marks below the charts: the ends and round numbers between them."""
+def marks_of_plies(rows: list[Level], to: NullTranslations) -> list[Mark]:
+    """Return the marks below the charts."""
     last = max((row.remoteness for row in rows), default=0)
-    step, most = _step(last), last / MAX_TICKS
-    apart = next(size for size in _round_numbers() if size >= most)
-    return [Tick(round(step * (n + 1), 2), n) for n in range(0, last + 1, apart)]
-
-
-def _round_numbers() -> Iterator[int]:
-    for power in count():
-        yield from (10**power, 2 * 10**power, 5 * 10**power)
+    numbers = round_numbers(last, MAX_MARKS[0])
+    return [Mark(round(100 * (n + 1) / (last + 2), 2), digits(n, to.gettext)) for n in numbers]
 
 
 def _step(last: int) -> float:
@@ -291,7 +284,7 @@ def _step(last: int) -> float:
     return min(WIDTH / (last + 2), WIDEST)
 
 
-def charts(rows: list[Level]) -> list[Chart]:
+def charts(rows: list[Level], to: NullTranslations) -> list[Chart]:
     """Return a chart for each value that occurs, all of one scale from left to right.
 
     Bars are wide enough to touch: those of wins are often two plies apart.
@@ -312,5 +305,7 @@ def charts(rows: list[Level]) -> list[Chart]:
                     row.remoteness, row.counts[value])
             )  # fmt: skip
         if bars:
-            drawn.append(Chart(value, round(step * (last + 2), 2), HEIGHT, bars, most))
+            numbers = round_numbers(most, MAX_MARKS[1])
+            marks = [Mark(round(100 - 100 * n / most, 2), count(n, to.gettext)) for n in numbers]
+            drawn.append(Chart(value, round(step * (last + 2), 2), HEIGHT, bars, most, marks))
     return drawn

@@ -11,6 +11,8 @@ export function moveList(list) {
   });
 }
 
+const WRITTEN = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false });
+
 // Returns a function that leaves some moves in a list, and all of them while nothing is chosen.
 export function filtered(list) {
   return (links, isChosen) => {
@@ -21,7 +23,7 @@ export function filtered(list) {
       const count = group.querySelectorAll("li:not([hidden])").length;
       group.hidden = isChosen && count === 0;
       const shown = group.querySelector(":scope > summary .count");
-      if (shown) shown.textContent = count;
+      if (shown) shown.textContent = WRITTEN.format(count);
       if (group.classList.contains("more")) {
         if (isChosen) group.dataset.open ??= String(group.open);
         else if (group.dataset.open) {

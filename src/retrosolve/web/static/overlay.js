@@ -47,8 +47,12 @@ export class Overlay {
   choices(moves, place, isChosen) {
     this.values.replaceChildren();
     const best = moves.filter((move) => move.link.classList.contains("is-best"));
-    for (const move of best.slice(0, MAX_ARROWS)) this.values.append(...this.arrow(move, "best-move"));
-    const seen = new Set();
+    const seen = new Set(); // an arrow shows the value of the piece where it begins
+    for (const move of best.slice(0, MAX_ARROWS)) {
+      const drawn = this.arrow(move, "best-move");
+      this.values.append(...drawn);
+      if (drawn.length && place === 0) seen.add(move.points[0]);
+    }
     for (const move of moves) { // best first
       const label = move.points[place];
       if (seen.has(label) || !this.places.has(label)) continue;
