@@ -1,10 +1,10 @@
 // A small game drawn as a graph: positions with their outcomes and counters, and the moves that decide.
-import { GraphView, boxHeight, zoomButtons } from "./graph-view.js";
+import { GraphView, boxHeight, roomIn, zoomButtons } from "./graph-view.js";
 import { arrange } from "./places.js";
 import { fill } from "./film-model.js";
 
 const WIDTH = 112;
-const GAP = { x: 52, y: 40 };
+const GAP = { x: 52, y: 40, least: 24 };
 const PICTURE = 84;
 const LEFT_TO_RIGHT = "\u200e"; // a sign stands before its number on all pages
 
@@ -15,8 +15,8 @@ export class FilmGraph {
     Object.assign(this, { film, labels: pictures ? labels.map(() => []) : labels });
     const lines = Math.max(...this.labels.map((rows) => rows.length)) + 1;
     const size = { width: WIDTH, height: boxHeight(lines, pictures ? PICTURE : 0) };
-    const step = { column: size.width + GAP.x, row: size.height + GAP.y };
-    const { points, bands, axis } = arrange(places, container.clientWidth, step, levelNames(film));
+    const step = { column: size.width + GAP.x, least: size.width + GAP.least, row: size.height + GAP.y };
+    const { points, bands, axis } = arrange(places, roomIn(container), step, levelNames(film));
     const valid = [...film.names.keys()].filter((vertex) => film.names[vertex] !== "");
     this.view = new GraphView(container, {
       nodes: valid.map((vertex) => ({

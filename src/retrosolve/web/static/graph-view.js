@@ -20,6 +20,11 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
+// The width of a drawing, but for its margins, that a box shows whole at the size at which text is readable.
+export function roomIn(container) {
+  return (container.clientWidth * TEXT) / SMALLEST - 2 * MARGIN;
+}
+
 // The height of a box with some lines of text, and a picture above them.
 export function boxHeight(lines, picture = 0) {
   return lines * LINE + 12 + picture;

@@ -8,9 +8,10 @@ function extent(places, axis) {
 
 // Places in pixels for columns and rows that are so far apart, turned where less than the share `small` of
 // the columns has room, and the bands of neighbouring columns whose
-// positions have the same name.
-export function arrange(places, width, { column, row, small = SMALL }, names = null) {
+// positions have the same name. Columns that have no room come nearer to one another, to `least`.
+export function arrange(places, width, { column: far, row, least = far, small = SMALL }, names = null) {
   const [across, down] = [extent(places, 0), extent(places, 1)];
+  const column = Math.max(Math.min(far, Math.floor(width / across)), least);
   const turned = width / (across * column) < small && down < across;
   const step = turned ? row : column;
   return {
