@@ -155,6 +155,8 @@ def test_a_notebook_shows_nested_lists_with_pictures() -> None:
     parents = {child: parent for parent in tree.iter() for child in parent}
     assert {parents[item].tag for item in tree.iter("li")} == {"ul"}
     assert {parents[part].tag for part in tree.iter("ul")} == {"div", "li"}
+    assert [code.text for code in tree.iter("code")]
+    assert "`" not in page
     graph = rs.Graph.from_edges(["<b>"], ["&"])
     assert "&lt;b&gt; is WIN in 1" in rs.explain(graph, "<b>")._repr_html_()
 

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageColor
 
 import retrosolve as rs
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import parse_game
 from retrosolve.web.app import application
 from retrosolve.web.descriptions import MAKERS
@@ -78,10 +79,12 @@ def main(folder: Path, only: Sequence[str] = ()) -> None:
 
 
 def flat(picture: Image.Image) -> Image.Image:
-    """Return a picture in its most frequent colours, those of small signs included; others are edges."""
-    counts = sorted(picture.getcolors(1 << 24) or [], reverse=True)[:COLOURS]
+    """Return a picture in the colours of values and in its most frequent ones; others are edges."""
+    looks = [ImageColor.getrgb(colour) for look in APPEARANCE.values() for colour in look[:2]]
+    counts = sorted(picture.getcolors(1 << 24) or [], reverse=True)
+    colours = [*looks, *(colour for _, colour in counts)][:COLOURS]
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for _, colour in counts for part in colour])
+    palette.putpalette([part for colour in colours for part in colour])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 

@@ -53,7 +53,9 @@ def test_targets_have_their_values_and_best_moves_their_arrows(browser: Browser,
         page.goto(f"{address}/g/krk/")
         assert badges(page) == []
         assert page.locator("#board .best-move.v-win").count() == 1
-        assert page.locator("#board .dot").count() == 0  # only the rook can move, where the arrow begins
+        assert (
+            page.locator("#board .dot").count() == 0
+        )  # only the rook can move, where the arrow begins
         page.click(POINT.format("a2"))
         assert set(badges(page)) >= {"v-win is-best 9", "v-tie 2"}
         page.goto(f"{address}/g/krk/?line=1-1")
@@ -63,6 +65,19 @@ def test_targets_have_their_values_and_best_moves_their_arrows(browser: Browser,
         page.goto(f"{address}/g/tictactoe/?line=1&hints=no")
         assert set(badges(page)) <= {"badge "}
         assert page.locator("#board .best-move, #board .dot, #board [class*=v-]").count() == 0
+
+
+def test_values_stand_in_the_holes_where_pieces_fall(browser: Browser) -> None:
+    entry = Entry("c4", "connect4", rs.solve(parse_game("connect4:rows=3,columns=3,connect=3")))
+    with serving(Library([entry])) as address, watched(browser) as page:
+        page.goto(f"{address}/g/c4/")
+        badge, hole = (
+            page.locator(f"#board .{kind} >> nth=0").bounding_box() for kind in ("badge circle", "gap")
+        )
+        assert badge is not None
+        assert hole is not None
+        assert abs(badge["x"] + badge["width"] / 2 - hole["x"] - hole["width"] / 2) < 2
+        assert abs(badge["y"] + badge["height"] / 2 - hole["y"] - hole["height"] / 2) < 2
 
 
 def test_a_chosen_piece_leaves_its_moves_in_the_list(browser: Browser, address: str) -> None:

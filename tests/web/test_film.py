@@ -100,14 +100,18 @@ def test_a_persian_film_runs_from_right_to_left_in_the_words_of_explain(
         assert shown(page) == (sections[1].heading, sections[1].sentences[0])
 
 
-def test_all_levels_of_a_film_are_in_sight_at_first_and_readable(browser: Browser, address: str) -> None:
+def test_all_levels_of_a_film_are_in_sight_at_first_and_readable(
+    browser: Browser, address: str
+) -> None:
     with watched(browser, viewport={"width": 1100, "height": 760}) as page:
         page.goto(f"{address}/g/stones/film?language=fa")
         page.wait_for_selector("#film[data-ready]")
         graph = page.locator("#film-graph")
         assert graph.evaluate("box => box.scrollWidth <= box.clientWidth")
         name = graph.locator(".bands text").first
-        assert name.evaluate("text => parseFloat(getComputedStyle(text).fontSize) * text.getCTM().a") >= 12
+        assert (
+            name.evaluate("text => parseFloat(getComputedStyle(text).fontSize) * text.getCTM().a") >= 12
+        )
 
 
 def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, address: str) -> None:

@@ -139,7 +139,9 @@ def test_a_count_of_moves_is_in_persian_digits_and_games_have_persian_names(
     with watched(browser) as page:
         page.goto(f"{address}/g/tictactoe/?line=1-2&language=fa")
         assert page.locator(".group .count").all_text_contents() == ["۳", "۴"]
-        numbers = page.evaluate("getComputedStyle(document.querySelector('.plies li'), '::before').content")
+        numbers = page.evaluate(
+            "getComputedStyle(document.querySelector('.plies li'), '::before').content"
+        )
         assert "persian" in numbers
         assert page.inner_text("nav [aria-current]") == translation("fa").gettext("Tic-tac-toe")
 

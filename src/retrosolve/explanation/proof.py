@@ -7,6 +7,7 @@ position that play reaches in several ways is explained once, where it is neares
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from retrosolve.values import Move, Outcome, Result, Value
 
 MAX_POSITIONS = 1000
 MAX_NIMBERS = 4  # that a sentence lists
+QUOTED, CODE = re.compile("`([^`]+)`"), r"<code>\1</code>"
 INDENT = "  "
 NOTE = mark("Each value is for the player to move there.")
 NOTE_CONVERSION = mark("Plies count to the next move that leaves its tier, and from there anew.")
@@ -191,7 +193,7 @@ class Proof:
                 "<ul>" if place.level > level else "</li>" + "</ul></li>" * (level - place.level)
             )
             level = place.level
-            parts.append(f"<li>{escape(sentence)}{_picture(place)}")
+            parts.append(f"<li>{QUOTED.sub(CODE, escape(sentence))}{_picture(place)}")
         tree = "".join(parts) + "</li></ul>" * (level + 1)
         language, notes = LANGUAGES[self.language], escape(" ".join(self._notes()))
         return f'<div lang="{language.code}" dir="{language.direction}">{tree}<p>{notes}</p></div>'

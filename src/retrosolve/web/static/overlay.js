@@ -1,7 +1,8 @@
 // What is drawn over a board: the last move, where moves lead and what they are worth, arrows for the best.
 const SVG = "http://www.w3.org/2000/svg";
 const MAX_ARROWS = 6;
-const GROUND = /^(light|dark|cell|board|wall|exit|hole|grid|stroke|label|ink|place|button)$/; // what no piece is
+// What no piece is.
+const GROUND = /^(light|dark|cell|board|wall|exit|hole|grid|stroke|label|ink|place|button|frame|gap|groove|goal)\b/;
 const LONGEST_WITH_ARROW = 3; // points: from, to, and what is taken or becomes of a piece
 
 function shape(name, attributes, text = "") {
