@@ -1,4 +1,4 @@
-"""Faults to plant in a copy of the package: each has to fail the tests of this folder."""
+"""Faults to plant in a copy of the package: each has to fail tests that `make quick` runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,36 @@ import retrosolve
 
 SOURCES = Path(retrosolve.__file__).parent
 
+HEART = ("tests/heart/test_proofs.py", "tests/heart/test_solvers.py")
+_OBJECTIVES = "tests/objectives/test_"
+SCORE = tuple(
+    f"{_OBJECTIVES}score.py::test_{name}"
+    for name in ("specification_computes_the_same", "scores_of_random_graphs_are_the_thresholds",
+                 "scores_without_remoteness_are_the_same_and_proven")
+)  # fmt: skip
+SCORE_TIERS = tuple(
+    f"{_OBJECTIVES}score.py::test_generated_moves_give_what_stored_moves_give[False-{kind}]"
+    for kind in ("successors", "predecessors", "tiers")
+)
+INTERVALS = tuple(
+    f"{_OBJECTIVES}intervals.py::test_{name}"
+    for name in ("intervals_of_random_graphs_are_the_thresholds", "proof_refuses_other_intervals")
+)
+NIMBER = tuple(
+    f"{_OBJECTIVES}nimber.py::test_{name}"
+    for name in ("random_graphs_agree_with_the_definition", "every_change_of_one_value_is_refused",
+                 "random_changes_of_several_values_are_refused")
+)  # fmt: skip
+CHANCE = tuple(
+    f"{_OBJECTIVES}chance.py::test_{name}"
+    for name in ("random_games_agree_with_exact_arithmetic", "bounds_past_the_exact_value_are_refused",
+                 "positions_that_prove_each_other_are_refused")
+)  # fmt: skip
+CONVERSION = tuple(
+    f"{_OBJECTIVES}conversion.py::test_{name}"
+    for name in ("solvers_agree_with_the_definition", "other_words_are_refused")
+)
+
 
 class Mutant(NamedTuple):
     """A fault.
@@ -20,11 +50,14 @@ class Mutant(NamedTuple):
         The rule that it breaks.
     old, new : str
         A text that occurs once in the whole package, and what stands there instead.
+    tests : tuple of str
+        Which tests have to fail.
     """
 
     meaning: str
     old: str
     new: str
+    tests: tuple[str, ...] = HEART
 
 
 MUTANTS = {
@@ -175,6 +208,142 @@ MUTANTS = {
         "a position is lost as soon as one of its moves is",
         "            lost[i] = all_won\n",
         "",
+    ),
+    # -- scores
+    "score rule: rewards": Mutant(
+        "what a move wins does not count",
+        "np.where(edges.same, points, -points) + reward",
+        "np.where(edges.same, points, -points)",
+        SCORE,
+    ),
+    "score rule: long losses": Mutant(
+        "a player who loses chooses the nearest loss",
+        "late = np.where(points < 0, _LATEST - plies, np.where(",
+        "late = np.where(points < 0, plies, np.where(",
+        SCORE,
+    ),
+    "score: exits": Mutant(
+        "a move out of a component is worth what the opponent wins there",
+        "won = points[w] if owned and owner[v] == owner[w] else -points[w]",
+        "won = points[w]",
+        SCORE,
+    ),
+    "score: waiting exits": Mutant(
+        "a loss inside a component is decided before a longer one outside",
+        "if points[v] == -stake and exit_plies[v] > plies:",
+        "if False:",
+        SCORE,
+    ),
+    "score: counter": Mutant(
+        "a loss is decided as soon as one move leads to it",
+        "if open_moves[v] > 0 or points[v] > -stake:",
+        "if points[v] > -stake:",
+        SCORE,
+    ),
+    "score proof: waiting": Mutant(
+        "a loss is derived before all moves to it are",
+        "reaches & ~ends & ((claimed >= 0) | ~waits)",
+        "reaches & ~ends",
+        SCORE,
+    ),
+    "score tiers: counter": Mutant(
+        "a position is lost while one move is still open",
+        "if moves[u] > 0 or exit > bias - stake or exit == FOREVER:",
+        "if exit > bias - stake or exit == FOREVER:",
+        SCORE_TIERS,
+    ),
+    "interval: stakes": Mutant(
+        "endless play costs what is at stake outside the component",
+        "stakes, plies = max(stakes, abs(won)), 0",
+        "stakes, plies = stakes, 0",
+        INTERVALS,
+    ),
+    "interval proof: endless": Mutant(
+        "an end of an interval may be claimed that nobody can force",
+        "wrong = beyond | ~derived.all(0)",
+        "wrong = beyond",
+        INTERVALS,
+    ),
+    # -- nimbers
+    "nimber: rounds": Mutant(
+        "an answer takes no time",
+        "latest = max(latest, reversed_in[indptr[w] + mex] + 1)",
+        "latest = max(latest, reversed_in[indptr[w] + mex])",
+        NIMBER,
+    ),
+    "nimber: due": Mutant(
+        "a candidate does not wait for answers outside the cycles",
+        "later = max(due[v], now + 1)",
+        "later = now + 1",
+        NIMBER,
+    ),
+    "nimber proof: smaller": Mutant(
+        "smaller nimbers may be missing among the followers",
+        "wrong |= finite & (smaller != number)",
+        "wrong |= False",
+        NIMBER,
+    ),
+    "nimber proof: answers": Mutant(
+        "a nimber may lack an answer",
+        "    if not exists.all():\n        edge",
+        "    if False:\n        edge",
+        NIMBER,
+    ),
+    "nimber proof: remoteness": Mutant(
+        "the remoteness is not compared",
+        "wrong = finite & (expected != claims.remoteness[span])",
+        "wrong = finite & False",
+        NIMBER,
+    ),
+    "nimber proof: infinite": Mutant(
+        "an infinite value needs no infinite follower",
+        "    if (infinite & ~free).any():",
+        "    if False:",
+        NIMBER,
+    ),
+    # -- chance
+    "chance: throws": Mutant(
+        "chance chooses what is best",
+        "                if owned and owner[v] == CHANCE:\n                    error",
+        "                if False:\n                    error",
+        CHANCE,
+    ),
+    "chance: opponents": Mutant(
+        "the opponent's bounds are one's own",
+        "below, above = -high[w], -low[w]",
+        "below, above = low[w], high[w]",
+        CHANCE,
+    ),
+    "chance: weights": Mutant(
+        "all throws have the same probability",
+        "share = np.float64(weight[e]) if weighted else 1.0",
+        "share = 1.0",
+        CHANCE,
+    ),
+    "chance proof: upper bounds": Mutant(
+        "upper bounds are not compared with the moves",
+        "right &= (low <= allowed_low) & (high >= allowed_high)",
+        "right &= low <= allowed_low",
+        CHANCE,
+    ),
+    "chance proof: endless play": Mutant(
+        "bounds may count on play that never ends",
+        "wrong = ~reached & (claims != -most) & ~np.isnan(claims)",
+        "wrong = np.zeros(2 * n, bool)",
+        CHANCE,
+    ),
+    # -- distances to conversion
+    "conversion: limit": Mutant(
+        "a win in as many plies as the limit is cursed",
+        "beyond = remoteness_of(packed) > self.limit",
+        "beyond = remoteness_of(packed) >= self.limit",
+        CONVERSION,
+    ),
+    "conversion proof: tiers": Mutant(
+        "a move that leaves its tier counts on",
+        "np.where(edges.leaves, self.anew(words), words)",
+        "np.where(False, self.anew(words), words)",
+        CONVERSION,
     ),
 }
 

@@ -1,8 +1,9 @@
-"""Faults planted in a copy of the package fail the tests of this folder, and so `make quick`."""
+"""Faults planted in a copy of the package fail tests that `make quick` runs."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.heart.mutants import MUTANTS, SOURCES, places
+from tests.conftest import is_thorough
+from tests.heart.mutants import HEART, MUTANTS, SOURCES, places
 from tests.support.marks import SLOW, THOROUGH
 
 ROOT = Path(__file__).parent.parent.parent
-HEART = ["tests/heart/test_proofs.py", "tests/heart/test_solvers.py"]
 OFTEN = ("local proof: remoteness", "worklist: owners")  # all take about a minute
 
 
@@ -32,15 +33,23 @@ def test_heart_is_never_left_out_of_quick() -> None:
         assert "SLOW" not in text
 
 
-def run_heart(sources: Path) -> subprocess.CompletedProcess[str]:
-    """Run the tests of this folder with the package in ``sources``, kernels as plain Python."""
+@pytest.mark.parametrize("test", sorted({test for each in MUTANTS.values() for test in each.tests}))
+def test_tests_of_mutants_are_in_quick(test: str) -> None:
+    path, _, name = test.partition("::")
+    assert not is_thorough(ROOT / path)
+    marks = (ROOT / path).read_text("utf-8").partition(f"def {name.partition('[')[0]}(")[0]
+    assert not re.search(r"^@(THOROUGH|SLOW)\b", marks.rpartition("\n\n\n")[2], re.MULTILINE)
+
+
+def run_heart(sources: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run tests with the package in ``sources``, kernels as plain Python."""
     options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     environment = os.environ | {
         "PYTHONPATH": str(sources),
         "NUMBA_DISABLE_JIT": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    command = [sys.executable, "-m", "pytest", *options, *HEART]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
     return subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
@@ -55,7 +64,7 @@ def test_heart_fails_with_a_mutant(name: str, tmp_path: Path) -> None:
     (place,) = places(mutant)
     path = tmp_path / "retrosolve" / place.relative_to(SOURCES)
     path.write_text(path.read_text(encoding="utf-8").replace(mutant.old, mutant.new), encoding="utf-8")
-    done = run_heart(tmp_path)
+    done = run_heart(tmp_path, mutant.tests)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
     assert " failed" in done.stdout.splitlines()[-1]
 
@@ -63,5 +72,6 @@ def test_heart_fails_with_a_mutant(name: str, tmp_path: Path) -> None:
 @SLOW
 def test_heart_passes_without_a_mutant(tmp_path: Path) -> None:
     shutil.copytree(SOURCES, tmp_path / "retrosolve", ignore=shutil.ignore_patterns("__pycache__"))
-    done = run_heart(tmp_path)
+    tests = dict.fromkeys(test for mutant in MUTANTS.values() for test in mutant.tests)
+    done = run_heart(tmp_path, tuple(tests))
     assert done.returncode == pytest.ExitCode.OK, done.stdout
