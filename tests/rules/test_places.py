@@ -13,7 +13,7 @@ from retrosolve.compilation.complaints import complaint
 from retrosolve.rules import indexing
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime import tuning
-from retrosolve.runtime.places import error_place, function_place, place_text
+from retrosolve.runtime.sources import error_place, function_place, place_text
 from tests.support.marks import COMPILED
 
 

@@ -26,9 +26,8 @@ from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.objectives import OBJECTIVES, objective_of
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
-from retrosolve.runtime.places import error_place
 from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.runtime.sources import CLASS_SEPARATOR, load_module, subclasses_in
+from retrosolve.runtime.sources import CLASS_SEPARATOR, error_place, load_module, subclasses_in
 from retrosolve.solvers import NAMES
 from retrosolve.spaces.csr.attribute_names import ColumnNames
 from retrosolve.spaces.solvable import Subject

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
-from retrosolve.runtime.places import function_place, is_internal, place_text
+from retrosolve.runtime.sources import function_place, is_internal, place_text
 
 # "During: typing of call at rules.py (12)" and 'File "rules.py", line 12:', the innermost first
 LOCATED = re.compile(

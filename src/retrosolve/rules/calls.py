@@ -18,7 +18,7 @@ import numpy as np
 
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
-from retrosolve.runtime.places import error_place, function_place
+from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.values import CHANCE, Value
 
@@ -82,14 +82,16 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
         pair = next(filter(is_pair, moves))
         both = f"moves({position!r}) gave {move!r} and {pair!r}"
         broken(game, f"{both}: expected {PAIR} for every move, or for none")
-    kinds = _kinds(position)
-    for move in moves:
-        if _kinds(move) == kinds != _kinds(move[1]):
-            either = (
-                f"moves({position!r}) gave {move!r}, which may be a position or a name and a position"
-            )
-            why = "because positions of this game can be pairs themselves"
-            broken(game, f"{either}: expected {PAIR}, {why}")
+    if isinstance(position, tuple):  # else no position is a pair
+        kinds = _kinds(position)
+        for move in moves:
+            if _kinds(move) == kinds != _kinds(move[1]):
+                broken(
+                    game,
+                    f"moves({position!r}) gave {move!r}, which may be a position or a name and "
+                    f"a position: expected {PAIR}, because positions of this game can be pairs "
+                    "themselves",
+                )
     return moves, True
 
 

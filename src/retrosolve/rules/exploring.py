@@ -630,14 +630,15 @@ class MemoryWatch:
         """Return the bytes taken: measured, or estimated where the system does not say."""
         if not self._before:
             return position_bytes(search) + BYTES_PER_MOVE * search.num_edges
-        return max(0, memory.resident() - self._before) + self._worker_bytes()
+        others = self._worker_bytes() if self.processes else 0
+        return max(0, memory.resident() - self._before) + others
 
     def _worker_bytes(self) -> int:
         """Return the bytes that other processes take for this one; they are looked at now and then."""
-        if self.processes and time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS_AT_WORKERS:
+        if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS_AT_WORKERS:
             self._others = sum(map(memory.private, self.processes))
             self._looked = time.perf_counter()
-        return self._others if self.processes else 0
+        return self._others
 
     def check(self, search: Search) -> int:
         """Return the number of positions to explore until the next check.

@@ -25,8 +25,8 @@ from retrosolve.rules.exploring import SolvableGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.sources import function_place
 from retrosolve.spaces import checked, hash_index
 from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception

@@ -248,7 +248,7 @@ def _address_space() -> Limit | None:
 def _statm(place: int) -> int | None:
     """Return the pages of the address space of this process, or at place 1 those in memory."""
     words = _read(PROC / "self" / "statm").split()
-    return _number(words[place]) if words else None
+    return int(words[place]) if words else None
 
 
 def _read(path: Path) -> str:

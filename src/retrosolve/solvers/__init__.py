@@ -101,7 +101,7 @@ class Solver(NamedTuple):
         needed = self._bytes(space, 0) if generated else -1
         if not generated or needed != self._bytes(space, MANY_EDGES):
             needed = self._bytes(space, space.estimate().likely_edges)
-        return needed + on_disk * writing_bytes(space.num_vertices)
+        return needed + writing_bytes(space.num_vertices) if on_disk else needed
 
     def _bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve in memory, materializing included."""
@@ -396,20 +396,20 @@ def select(
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
-    asked = Outcome() if objective is None else objective
-    if _has(space.capabilities, Capability.EDGE_BLOCKS) and not isinstance(asked, Outcome):
+    asked, offered = Outcome() if objective is None else objective, space.capabilities
+    if _has(offered, Capability.EDGE_BLOCKS) and not isinstance(asked, Outcome):
         raise GraphError(
             f"edges on disk have no {asked!r}: expected the objective outcome or win-loss-draw, or a "
             "Graph"
         )
-    if _has(space.capabilities, Capability.CHANCE) and not isinstance(asked, Chance):
+    if _has(offered, Capability.CHANCE) and not isinstance(asked, Chance):
         raise GraphError(
             f"chance moves in {space!r}, for which there is no {asked!r}: expected the objective chance"
         )
-    required = Capability.HEAPS if _has(space.capabilities, Capability.HEAPS) else Capability.NONE
-    solver = _row(space.capabilities, name, asked.name)
+    required = Capability.HEAPS if _has(offered, Capability.HEAPS) else Capability.NONE
+    solver = _row(offered, name, asked.name)
     if solver is None and asked.solved_as is not None:
-        solver = _row(space.capabilities, name, asked.solved_as)
+        solver = _row(offered, name, asked.solved_as)
     if solver is None or not _has(solver.requires, required):
         check_name(name)
         answers = (asked.name, asked.solved_as)

@@ -13,7 +13,7 @@ from retrosolve.compilation.complaints import complaint, is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.runtime.files import short_repr
-from retrosolve.runtime.places import error_place, function_place
+from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces import checked
 from retrosolve.spaces.checked import find_overrun, find_terminal_fault
 

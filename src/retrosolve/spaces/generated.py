@@ -21,8 +21,8 @@ from retrosolve.errors import RulesError
 from retrosolve.objectives import Chance, Outcome
 from retrosolve.objectives.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime import tuning
-from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.sources import function_place
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import moves
 from retrosolve.spaces.base import (

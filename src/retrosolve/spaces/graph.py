@@ -24,9 +24,9 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, SomeEdges, StateSpace
-from retrosolve.spaces.csr import build, ids, order, validation
+from retrosolve.spaces.csr import build, components, ids, validation
 from retrosolve.spaces.csr.columns import number_edges
-from retrosolve.spaces.csr.components import Components, strong_components
+from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import as_labels
 from retrosolve.values import CHANCE, INVALID
 
@@ -857,19 +857,19 @@ class Graph(CsrSpace):
         """
         if self._direction is None:
             if self._edge_list is not None:
-                chunks = order.edge_list_chunks(*self._edge_list)
+                chunks = components.edge_list_chunks(*self._edge_list)
             elif self._buckets is not None:
                 chunks = self._buckets.chunks()
             else:
-                chunks = order.row_chunks(*self._in_rows())
-            self._direction = order.topological_direction(chunks, self.terminals)
+                chunks = components.row_chunks(*self._in_rows())
+            self._direction = components.topological_direction(chunks, self.terminals)
         return self._direction
 
     @property
     def components(self) -> Components:
         """The strongly connected components; edges out of terminal vertices do not count."""
         if self._components is None:
-            self._components = strong_components(self.indptr, self.indices, self.terminals)
+            self._components = components.strong_components(self.indptr, self.indices, self.terminals)
         return self._components
 
     @property

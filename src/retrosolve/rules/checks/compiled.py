@@ -21,7 +21,7 @@ from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
-from retrosolve.runtime.places import error_place, function_place
+from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.faults import checked_targets
 from retrosolve.spaces.rule_positions import LARGEST_POSITION
