@@ -187,8 +187,12 @@ class ChessEnding(CompiledGame):
 
     def men(self, position: int) -> Mapping[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
+        return placed_men(int(position), self._letters(position))
+
+    def _letters(self, position: int) -> str:
+        """Return the letters of the men, the kings first, in the order of their squares."""
         material = self.materials[int(position) >> layout.MATERIAL]
-        return placed_men(int(position), f"Kk{material.white}{material.black.lower()}")
+        return _letters_of(material.white, material.black)
 
     def from_object(self, thing: object) -> int | None:
         """Return the position of a ``chess.Board`` of python-chess, or of anything with ``fen()``."""
@@ -234,7 +238,7 @@ class ChessEnding(CompiledGame):
         if move is None:
             return self.text(target)
         origin, goal, letter, becomes = move
-        captures = "x" if len(self.men(target)) < len(self.men(position)) else ""
+        captures = "x" if len(self._letters(target)) < len(self._letters(position)) else ""
         if letter in "Pp":
             man = self._square(origin)[0] if captures else ""
         else:
@@ -248,7 +252,7 @@ class ChessEnding(CompiledGame):
             return ()
         origin, goal, letter, becomes = move
         squares = self._square(origin), self._square(goal)
-        sign = "x" if len(self.men(target)) < len(self.men(position)) else "-"
+        sign = "x" if len(self._letters(target)) < len(self._letters(position)) else "-"
         long = f"{letter.upper().replace('P', '')}{sign.join(squares)}{becomes}"
         short = self.move_name(position, target).rstrip("+#")
         uci = "".join(squares) + becomes.removeprefix("=").lower()
@@ -283,7 +287,7 @@ class ChessEnding(CompiledGame):
     def _distinction(self, position: int, origin: int, goal: int, letter: str) -> str:
         """Return the file, rank or square of a man if another like it may go to the same square."""
         others = []
-        if sum(man == letter for man in self.men(position).values()) > 1:
+        if self._letters(position).count(letter) > 1:
             out = np.zeros(self.max_moves, np.int64)
             count = self.successors(position, out, self.plain_data)
             moves = [move for target in out[:count].tolist() if (move := self._moved(position, target))]
@@ -306,8 +310,14 @@ class ChessEnding(CompiledGame):
 
     def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
         """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""
+        black, changed = bool(position & BLACK), (int(position) ^ int(target)) & ~EN_PASSANT
+        # Most moves change one square of the side that moves, and nothing else.
+        letters = self._letters(position)
+        for shift, letter in zip(_shifts(len(letters)), letters, strict=True):
+            if changed == changed & layout.FIELD << shift | BLACK and letter.islower() == black:
+                squares = position >> shift & layout.FIELD, target >> shift & layout.FIELD
+                return *squares, letter, ""
         before, after = self.men(position), self.men(target)
-        black = bool(position & BLACK)
         own = {square: man for square, man in before.items() if man.islower() == black}
         now = {square: man for square, man in after.items() if man.islower() == black}
         vacated = [square for square in own if square not in now]
@@ -359,6 +369,12 @@ def _roots(ending: str) -> list[Material]:
     if men == 5 and ending.count("P") > 1:
         raise RulesError(f"ending={ending!r}: expected one P at most among three pieces")
     return [chess_material.parse(ending)]
+
+
+@cache
+def _letters_of(white: str, black: str) -> str:
+    """Return the letters of both kings, White's pieces and Black's."""
+    return f"Kk{white}{black.lower()}"
 
 
 @lru_cache(maxsize=1 << 12)  # the moves of a position ask for it and its successors several times
