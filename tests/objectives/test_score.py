@@ -234,6 +234,15 @@ def test_specification_computes_the_same() -> None:
         ]
 
 
+def test_loss_takes_the_longest_way_out_of_its_component() -> None:
+    # v and w move to each other; w wins at once, and the way out of v takes two plies more.
+    edges = ["vw", "wv", "we", "vx", "xy", "yz", "ze"]
+    graph = rs.Graph.from_edges(*zip(*edges, strict=True))
+    solution = rs.solve(graph, objective="score")
+    assert [str(solution[v]) for v in "vw"] == ["LOSS by 1 in 4", "WIN by 1 in 1"]
+    rs.verify(solution)
+
+
 def test_scores_without_payoffs_are_the_outcomes() -> None:
     rng = random.Random(5)
     for _ in range(500):
