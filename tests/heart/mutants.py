@@ -33,8 +33,8 @@ NIMBER = tuple(
 )  # fmt: skip
 CHANCE = tuple(
     f"{_OBJECTIVES}chance.py::test_{name}"
-    for name in ("random_games_agree_with_exact_arithmetic", "bounds_past_the_exact_value_are_refused",
-                 "positions_that_prove_each_other_are_refused")
+    for name in ("positions_that_prove_each_other_are_refused",
+                 "bounds_past_the_exact_value_are_refused", "random_games_agree_with_exact_arithmetic")
 )  # fmt: skip
 CONVERSION = tuple(
     f"{_OBJECTIVES}conversion.py::test_{name}"
