@@ -169,17 +169,6 @@ def test_what_cannot_be_asked_is_refused(
         rs.solve(subject(), objective=asked)
 
 
-@pytest.mark.parametrize("limit", [None, 1])
-def test_graph_files_of_distances_to_conversion_are_refused(tmp_path: Path, limit: int | None) -> None:
-    graph, tiers = random_tiered_graph(60)
-    game = CompiledGraphGame(without_owner(graph), tiers=tiers)
-    solution = rs.solve(game, objective=Conversion(limit=limit))
-    with pytest.raises(
-        rs.FormatError, match=r"^files of graphs hold outcomes and scores, not Conversion\(limit="
-    ):
-        rs.write(solution, tmp_path / "a.csv")
-
-
 def test_plies_of_the_best_move_are_those_of_its_position() -> None:
     solution = limited_kpk()
     for value in ("win", "cursed-win", "blessed-loss", "loss"):

@@ -252,16 +252,6 @@ def test_edges_on_disk_are_refused_in_one_sentence(tmp_path: Path) -> None:
         rs.solve(rs.EdgeParts(tmp_path), objective="nimber")
 
 
-def test_graph_files_of_nimbers_are_refused(tmp_path: Path) -> None:
-    solution = solved(LOOP)
-    for name in ("a.csv", "a.json", "a.graphml"):
-        with pytest.raises(
-            rs.FormatError, match=r"files of graphs hold outcomes and scores, not Nimber\(\): expected"
-        ):
-            rs.write(solution, tmp_path / name)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("label", ["", "-1", "x", "∞", "∞(", "∞(1,0)", "∞(0,0)", "01", "∞(0, 1)"])
 def test_label_of_no_value_is_refused(label: str) -> None:
     with pytest.raises(rs.GraphError, match="is no value of an impartial game"):

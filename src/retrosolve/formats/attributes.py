@@ -5,9 +5,8 @@ Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 
 ``stuck`` the same;
 ``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
-empty; ``start`` is 1 at the initial position. A solution of scores is written with ``score``, a number
-of points, an interval or ``endless``, and ``plies``, which are not read again. Edges may have a
-``reward``, a whole number.
+empty; ``start`` is 1 at the initial position. Results of other objectives are in the attributes of
+``results``. Edges may have a ``reward``, a whole number.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -26,6 +25,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
+from retrosolve.formats import results
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
 from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.csr.attribute_names import VALUE_ALONE, find_attributes, owners_and_players
@@ -34,10 +34,11 @@ from retrosolve.values import CHANCE, Value
 
 ATTRIBUTES = (
     "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
+    *results.KEYS,
 )  # fmt: skip
-WRITTEN_ONLY = ("score", "plies")
-NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
-GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
+OF_GRAPHS = ("stuck", "objective")  # as attributes of the graph, where a format has those
+NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name not in OF_GRAPHS)
+GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "names", *OF_GRAPHS)
 STUCK = ("loss", "win", "tie")
 VERSION = 1
 WORDS: dict[str, int] = {
@@ -90,6 +91,7 @@ class Attributes:
         self.player: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
+        self.texts: dict[str, dict[int, str]] = {}  # of results, which may be somebody else's
         # Other programs may use "value" and "remoteness" for something else: an error in one of them
         # is raised only if the file has both.
         self.doubt: FormatError | None = None
@@ -122,6 +124,10 @@ class Attributes:
         if attribute in ("best", "player"):
             if text:
                 (self.best if attribute == "best" else self.player)[vertex] = text, place
+            return
+        if attribute in results.KEYS:
+            if text.strip():
+                self.texts.setdefault(attribute, {})[vertex] = text.strip()
             return
         word = text.strip().lower()
         if attribute == "stuck":
@@ -159,6 +165,8 @@ class Attributes:
         """Record the attributes of the graph; return whether this package wrote the file."""
         if "stuck" in metadata:
             self.put_stuck(metadata["stuck"])
+        if "objective" in metadata:
+            self.texts["objective"] = {0: metadata["objective"]}
         if "retrosolve" not in metadata:
             return False
         if metadata["retrosolve"].strip() != str(VERSION):
@@ -244,7 +252,37 @@ class Attributes:
         start = self._start(label)
         position = None if start is None else graph.position(start)
         notes = tuple(self.notes)
-        return GraphFile(graph, position, value, remoteness, self.stuck, notes=notes)
+        found = self._results(graph, label)
+        return GraphFile(graph, position, value, remoteness, self.stuck, results=found, notes=notes)
+
+    def _results(self, graph: Graph, label: Callable[[int], str]) -> results.Results | None:
+        """Return the results of another objective, None without one."""
+        asked = list(dict.fromkeys(self.texts.get("objective", {}).values()))
+        name = asked[0].partition(":")[0] if asked else ""
+        if name not in results.RESULTS or name not in self.texts:
+            return None
+        if len(asked) > 1:
+            raise self.source.error(f"objective {asked[1]!r} after {asked[0]!r}: expected one of them")
+        n = graph.num_vertices
+
+        def numbers(name: str) -> IntArray | None:
+            if name not in self.texts:
+                return None
+            array = np.full(n, -1, np.int64)
+            for v, text in self.texts[name].items():
+                if not DIGITS.fullmatch(text):
+                    raise self.source.error(
+                        f"{name} {short_repr(text)} of {label(v)}: expected a whole number"
+                    )
+                array[v] = int(text)
+            return array
+
+        def labels(name: str) -> list[str]:
+            return [self.texts[name].get(v, "") for v in range(n)]
+
+        return results.read_results(
+            self.source, graph, asked[0], labels, numbers("plies"), numbers("tier")
+        )
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
         """Return an attribute as an array, ``default`` where a vertex lacks it; None if undeclared."""
@@ -334,10 +372,10 @@ def attributes_of(graph_file: GraphFile) -> list[str]:
         "remoteness": graph_file.remoteness,
         "best": graph_file.best,
         "start": graph_file.start,
-        "score": graph_file.score,
-        "plies": graph_file.plies,
     }
-    return [name for name in (*ATTRIBUTES, *WRITTEN_ONLY) if there[name] is not None]
+    if graph_file.results is not None:
+        there |= graph_file.results.entries()
+    return [name for name in ATTRIBUTES if there.get(name) is not None]
 
 
 def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str, str]:
@@ -346,6 +384,8 @@ def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str
     metadata = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
     if graph_file.stuck is not None:
         metadata["stuck"] = graph_file.stuck
+    if graph_file.results is not None:
+        metadata["objective"] = graph_file.results.objective.text
     if names is not None and names == [str(v) for v in range(len(names))]:
         metadata["names"] = "text"
     return metadata
@@ -361,7 +401,7 @@ def attribute_rows(
     stuck = graph.out_degrees() == 0
     if graph.terminals is not None:
         stuck &= graph.terminals == 0
-    columns: dict[str, Iterable[str]] = {
+    columns: dict[str, Any] = {
         "owner": map(str, owners),
         "player": (graph.owners[owner] for owner in owners),
         "terminal": (words[code] for code in ends),
@@ -371,9 +411,12 @@ def attribute_rows(
         "remoteness": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.remoteness)),
         "best": ("" if w < 0 else label(w) for w in _listed(graph_file.best)),
         "start": ("1" if v == start else "" for v in range(graph.num_vertices)),
-        "score": graph_file.score or (),
-        "plies": ("" if plies < 0 else str(plies) for plies in _listed(graph_file.plies)),
     }
+    if graph_file.results is not None:
+        columns |= graph_file.results.entries()
+        columns["objective"] = repeat(graph_file.results.objective.text, graph.num_vertices)
+        for name in ("plies", "tier"):
+            columns[name] = ("" if n < 0 else str(n) for n in _listed(columns[name]))
     chosen = [columns[attribute] for attribute in attributes]
     return zip(*chosen, strict=True) if chosen else repeat((), graph.num_vertices)
 

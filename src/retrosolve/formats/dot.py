@@ -20,6 +20,7 @@ from typing import Any
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
+    OF_GRAPHS,
     Attributes,
     attribute_rows,
     attributes_of,
@@ -32,7 +33,6 @@ from retrosolve.formats.graphfile import (
     refuse_weights,
     text_names,
 )
-from retrosolve.objectives import Interval, Margin
 from retrosolve.runtime.files import (
     Source,
     Utf8,
@@ -41,6 +41,7 @@ from retrosolve.runtime.files import (
     import_library,
     short_repr,
 )
+from retrosolve.values import Value
 
 LOOKS = {value.label: look for value, look in APPEARANCE.items()}
 Block = dict[str, Any]  # a graph or a subgraph as pydot represents it
@@ -237,12 +238,14 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     metadata = graph_attributes(graph_file, names)
     graph = pydot.Dot("", graph_type="digraph", **metadata)
     attributes = attributes_of(graph_file)
-    attributes = [name for name in attributes if name != "stuck"]
+    attributes = [name for name in attributes if name not in OF_GRAPHS]
+    results = graph_file.results
+    words = None if results is None else [Value(kind).label for kind in results.kinds.tolist()]
     numbers = map(str, range(graph_file.graph.num_vertices))
     ids = list(numbers if names is None else map(_quoted, names))
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
-        look = LOOKS.get(there.get("value") or _kind(there.get("score")))
+        look = LOOKS.get(there.get("value", "") if words is None else words[v])
         if look is not None:
             ink = "black" if look is LOOKS["tie"] else "white"
             there |= {"style": "filled", "fillcolor": f'"{look.fill}"', "fontcolor": ink}
@@ -256,14 +259,6 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
                 shown = {"reward": str(won[e]), "label": f'"{won[e]:+d}"'}
             graph.add_edge(pydot.Edge(ids[v], ids[w], **shown))
     return graph
-
-
-def _kind(score: str | None) -> str:
-    """Return the label of the value that the label of a score counts as; nothing for none."""
-    if score is None:
-        return ""
-    result: Margin | Interval = Interval.parse(score) if ".." in score else Margin.parse(score)
-    return result.kind.label
 
 
 def _quoted(text: str) -> str:

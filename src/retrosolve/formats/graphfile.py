@@ -14,7 +14,8 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
-from retrosolve.objectives import Outcome, Score
+from retrosolve.formats.results import RESULTS, Results
+from retrosolve.objectives import Outcome
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_distinct, check_read
@@ -44,10 +45,8 @@ class GraphFile:
         The value of having no move: ``"loss"``, ``"win"`` or ``"tie"``.
     best : int64[n], optional
         The index of a best successor, -1 where there is none.
-    score : list of str, optional
-        The label of the score of each vertex, in a file to write: only outcomes are read.
-    plies : int32[n] or int64[n], optional
-        The remoteness of the score, -1 for none.
+    results : Results, optional
+        The results of another objective.
     notes : tuple of str
         How the file was read where it could have been read otherwise, one sentence each.
 
@@ -64,15 +63,16 @@ class GraphFile:
     remoteness: IntArray | None = None
     stuck: str | None = None
     best: IntArray | None = None
-    score: list[str] | None = None
-    plies: IntArray | None = None
+    results: Results | None = None
     notes: tuple[str, ...] = ()
 
     def solution(self) -> Solution | None:
         """Return the solution in the file, unproven; None if there is none."""
+        space = self.graph.with_start(self.start)
+        if self.results is not None:
+            return self.results.solution(space)
         if self.value is None or self.remoteness is None:
             return None
-        space = self.graph.with_start(self.start)
         table = ArrayTable(self.value, self.remoteness)
         return Solution(space, table, stuck_value(self.stuck or "loss"), "file")
 
@@ -121,22 +121,20 @@ def as_graph_file(subject: Any) -> GraphFile:
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table, objective = subject.space, subject.table, subject.objective
-    scored = isinstance(objective, Score)
-    if not scored and (objective.solved_as or objective.name) != Outcome.name:
+    if (objective.solved_as or objective.name) not in (Outcome.name, *RESULTS):
         raise FormatError(
-            f"files of graphs hold outcomes and scores, not {objective!r}: expected "
-            "solution.save(), or write_rows() for a table"
+            f"files of graphs hold no results of {objective!r}: expected solution.save(), or "
+            "write_rows() for a table"
         )
     graph, real = _stored(space)
     number = np.full(space.num_vertices + 1, -1, np.int64)
     number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
-    if scored:
+    if objective.name in RESULTS:
         return GraphFile(
             graph.with_start(graph.start, space.players),
             None if start is None else graph.position(int(number[space.index(start)])),
-            score=[table.codec.labels[value] for value in table.values(real).tolist()],
-            plies=subject.remoteness()[real] if table.has_remoteness else None,
+            results=Results.of(subject, real),
         )
     return GraphFile(
         graph.with_start(graph.start, space.players),
@@ -198,11 +196,12 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
     return graph
 
 
-def refuse_scores(graph_file: GraphFile, what: str) -> None:
-    """Raise FormatError for scores, in a format that has none."""
-    if graph_file.score is not None:
+def refuse_results(graph_file: GraphFile, what: str) -> None:
+    """Raise FormatError for results of another objective than outcomes, in a format that has none."""
+    if graph_file.results is not None:
         raise FormatError(
-            f"{what} cannot hold scores: expected csv, tsv, parquet, npz, json, dot or graphml"
+            f"{what} cannot hold results of {graph_file.results.objective.name!r}: "
+            "expected csv, tsv, parquet, npz, json, dot or graphml"
         )
 
 
@@ -239,6 +238,7 @@ def checked_graph_file(
     stuck: Any,
     start: Callable[[Graph], Hashable | None],
     players: tuple[str, str] | None = None,
+    results: Callable[[Graph], Results | None] = lambda graph: None,
 ) -> GraphFile:
     """Return the contents of a file that were read, each part checked.
 
@@ -254,6 +254,8 @@ def checked_graph_file(
     start : callable
         Returns the initial position in the graph; see :func:`start_of`.
     players : tuple of two str, optional
+    results : callable
+        Returns the results of another objective; see :func:`results.read_results`.
 
     Raises
     ------
@@ -262,7 +264,8 @@ def checked_graph_file(
     graph = build_graph(source, make)
     value, remoteness = check_claim(source, graph, *claim)
     stuck = None if stuck is None else stuck_word(source, stuck)
-    return GraphFile(graph.with_start(graph.start, players), start(graph), value, remoteness, stuck)
+    graph = graph.with_start(graph.start, players)
+    return GraphFile(graph, start(graph), value, remoteness, stuck, results=results(graph))
 
 
 def check_claim(

@@ -19,6 +19,7 @@ from xml.parsers import expat
 
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
+    OF_GRAPHS,
     Attributes,
     attribute_rows,
     attributes_of,
@@ -36,7 +37,7 @@ from retrosolve.runtime.files import Source, call_library, import_library, short
 if TYPE_CHECKING:
     from networkx import MultiGraph
 
-TYPES = {"owner": int, "remoteness": int, "plies": int, "start": bool}
+TYPES = {"owner": int, "remoteness": int, "plies": int, "tier": int, "start": bool}
 # Characters that XML excludes, and the carriage return, which it turns into a line feed.
 UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -165,7 +166,7 @@ def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any
     parallel = any(len(set(row)) < len(row) for row in rows)
     metadata = graph_attributes(graph_file, names)
     graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
-    attributes = [name for name in attributes_of(graph_file) if name != "stuck"]
+    attributes = [name for name in attributes_of(graph_file) if name not in OF_GRAPHS]
     for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = [(name, cell) for name, cell in zip(attributes, cells, strict=True) if cell]
         graph.add_node(ids[v], **{name: TYPES.get(name, str)(cell) for name, cell in there})

@@ -21,6 +21,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
+from retrosolve.formats import results
 from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
 from retrosolve.formats.graphfile import GraphFile, OutputFile, checked_graph_file
 from retrosolve.runtime.files import Source, Utf8, short_repr
@@ -32,7 +33,7 @@ VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
-    "weight", "stuck", "start", "value", "remoteness", "best", "score", "plies", "players",
+    "weight", "stuck", "start", "value", "remoteness", "best", "players", *results.KEYS,
 )  # fmt: skip
 NO_PLAYERS = ("0", "1")  # of a graph that does not name them
 
@@ -73,7 +74,11 @@ class _Reader:
             self.entries.get("stuck"),
             self._start,
             self._players(),
-        )
+            lambda graph: results.read_results(
+                self.source, graph, self.entries.get("objective"), self._list,
+                self._numbers("plies"), self._numbers("tier"),
+            ),
+        )  # fmt: skip
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
         """Return a number, checked to be a whole number below ``limit``."""
@@ -219,9 +224,10 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
         "value": _in_words(graph_file.value, Value.DRAW.label),
         "remoteness": _or_null(graph_file.remoteness),
         "best": _or_null(graph_file.best),
-        "score": graph_file.score,
-        "plies": _or_null(graph_file.plies),
     }
+    if graph_file.results is not None:
+        entries = graph_file.results.entries().items()
+        lists |= {key: _or_null(x) if isinstance(x, np.ndarray) else x for key, x in entries}
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())
     rows = (json.dumps(graph.neighbors(v).tolist()) for v in range(graph.num_vertices))

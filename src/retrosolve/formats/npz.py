@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import RetrosolveError
+from retrosolve.formats import results
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -38,7 +39,7 @@ from retrosolve.spaces.graph import Graph
 VERSION = 1
 KEYS = (
     "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "names",
-    "value", "remoteness", "best", "score", "plies", "stuck", "start",
+    "value", "remoteness", "best", "stuck", "start", *results.KEYS,
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
 MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1
@@ -123,6 +124,13 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
         _single(source, arrays, "stuck") if "stuck" in arrays else None,
         lambda graph: start_of(
             source, graph, _single(source, arrays, "start") if "start" in arrays else None
+        ),
+        results=lambda graph: results.read_results(
+            source,
+            graph,
+            _single(source, arrays, "objective") if "objective" in arrays else None,
+            lambda name: _items(source, arrays[name], name) if name in arrays else None,
+            *(_native(arrays[name]) if name in arrays else None for name in ("plies", "tier")),
         ),
     )
 
@@ -211,12 +219,14 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         "value": graph_file.value,
         "remoteness": graph_file.remoteness,
         "best": graph_file.best,
-        "score": None if graph_file.score is None else np.array(graph_file.score),
-        "plies": graph_file.plies,
         "stuck": None if graph_file.stuck is None else np.array(graph_file.stuck),
         "start": None if graph_file.start is None else np.int64(graph.index(graph_file.start)),
     }
-    there = {key: array for key, array in arrays.items() if array is not None}
+    if graph_file.results is not None:
+        arrays |= graph_file.results.entries()
+    there: dict[str, Any] = {
+        key: np.asarray(array) for key, array in arrays.items() if array is not None
+    }
 
     return [OutputFile(lambda file: np.savez(file, **there))]
 

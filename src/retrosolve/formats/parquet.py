@@ -21,6 +21,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
+from retrosolve.formats import results
 from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -48,7 +49,7 @@ VERSION = 1
 MAGIC = b"PAR1"
 COLUMNS = (
     "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward", "weight",
-    "value", "remoteness", "best", "score", "plies", "successors",
+    "value", "remoteness", "best", "successors", *results.KEYS[:-1],
 )  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
 BYTES_PER_VALUE = 20  # as read, and as a number in a graph
@@ -301,6 +302,14 @@ def _vertices(table: _Table) -> GraphFile:
         table.metadata_word("stuck"),
         lambda graph: start_of(source, graph, number),
         players,
+        lambda graph: results.read_results(
+            source,
+            graph,
+            table.metadata_word("objective"),
+            lambda name: table.column(name).to_pylist() if table.has(name) else None,
+            table.or_nothing("plies"),
+            table.or_nothing("tier"),
+        ),
     )
 
 
@@ -353,9 +362,13 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
         columns["payoff"] = pa.array(graph.payoff, pa.int32())
     if graph_file.value is not None:
         columns["value"] = _words(pa, graph_file.value, nothing=False)
-    if graph_file.score is not None:
-        columns["score"] = pa.array(graph_file.score, pa.string())
-    levels = {"remoteness": graph_file.remoteness, "plies": graph_file.plies, "best": graph_file.best}
+    levels: dict[str, Any] = {"remoteness": graph_file.remoteness, "best": graph_file.best}
+    metadata = {"retrosolve": str(VERSION)}
+    if graph_file.results is not None:
+        levels |= graph_file.results.entries()
+        metadata["objective"] = levels.pop("objective")
+        name = graph_file.results.objective.name
+        columns[name] = pa.array(levels.pop(name), pa.string())
     for name, array in levels.items():
         if array is not None:
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
@@ -364,7 +377,6 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
     for name, numbers in (("reward", graph.reward), ("weight", graph.weight)):
         if numbers is not None:
             columns[name] = pa.LargeListArray.from_arrays(indptr, pa.array(numbers, pa.int32()))
-    metadata = {"retrosolve": str(VERSION)}
     if graph_file.stuck is not None:
         metadata["stuck"] = graph_file.stuck
     if graph_file.start is not None:

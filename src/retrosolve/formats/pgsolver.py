@@ -54,7 +54,7 @@ from retrosolve.formats.graphfile import (
     check_claim,
     check_writable,
     refuse_points,
-    refuse_scores,
+    refuse_results,
     text_names,
 )
 from retrosolve.runtime.files import Source, Utf8, load, short_repr
@@ -253,7 +253,7 @@ def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]
     """Return the file to write, a parity game in which ``endless`` (default 0) wins endless play."""
     check_endless(endless)
     refuse_points(graph_file.graph, "a .pg file")
-    refuse_scores(graph_file, "a .pg file")
+    refuse_results(graph_file, "a .pg file")
     return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
 
 

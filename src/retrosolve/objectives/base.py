@@ -117,6 +117,22 @@ class Objective(ABC):
         """Return the name and the parameters, ready for JSON; see ``objectives.from_record``."""
         return {"name": self.name, "parameters": self.parameters}
 
+    @property
+    def text(self) -> str:
+        """The name and the parameters as ``solve(objective=)`` takes them.
+
+        >>> from retrosolve.objectives import Score
+        >>> Score(levels=False).text
+        'score:stuck=loss,levels=no'
+        """
+        words = {True: "yes", False: "no"}
+        given = [
+            f"{name}={words[value] if isinstance(value, bool) else value}"
+            for name, value in self.parameters.items()
+            if value is not None
+        ]
+        return f"{self.name}:{','.join(given)}" if given else self.name
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Objective):
             return NotImplemented

@@ -32,7 +32,8 @@ VERSION = 7
 ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}  # of the group of the arrays
 NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
 SPACE_ARRAYS = (
-    "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "positions", *NAME_ARRAYS,
+    "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "tiers", "positions",
+    *NAME_ARRAYS,
 )  # fmt: skip
 TABLE_ARRAYS = ("value", "remoteness")
 INTERVALS, BOUNDS = "intervals", ("low", "high")  # another kind of table, and its arrays
