@@ -125,10 +125,9 @@ browser:
 	    $$root apt-get update -qq && $$root apt-get install -y -qq chromium > /dev/null; \
 	} || { echo "Chromium could not be installed: install chromium and run make again"; exit 1; }
 
-# Pictures of the pages of the explorer, and of a board, which the documentation shows.
+# Pictures of the pages of the explorer, which the documentation shows.
 screenshots: $(VENV)/.test browser
 	$(BIN)/python -m tests.web.screenshots docs/pictures
-	$(BIN)/python -m docs.site.figures board > docs/pictures/board.svg
 
 # The site of the documentation in build/site, without a warning and without the network.
 docs: $(VENV)/.test

@@ -28,7 +28,12 @@ extensions = [
     "sphinx_click",
     "docs.site.extension",
 ]
-exclude_patterns = ["_static", "site", "start/clone.md"]  # clone.md is included in other pages
+exclude_patterns = [
+    "_static",
+    "_templates",
+    "site",
+    "start/clone.md",
+]  # clone.md is included in other pages
 nitpicky = True
 
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
@@ -46,16 +51,19 @@ html_theme = "pydata_sphinx_theme"
 html_title = "retrosolve"
 html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
+templates_path = ["_templates"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
+html_sidebars = {"index": [], "compare": [], "performance": []}  # pages without others below them
 html_favicon = "_static/icon.svg"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
     "logo": {"text": "retrosolve", "image_light": "_static/icon.svg", "image_dark": "_static/icon.svg"},
-    "navbar_end": ["theme-switcher"],
+    "navbar_end": ["language-switcher", "theme-switcher"],
     "footer_start": ["copyright"],
-    "footer_end": [],
-    "header_links_before_dropdown": 7,
+    "footer_end": ["site-facts"],
+    "header_links_before_dropdown": 8,
     "navigation_depth": 2,
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],

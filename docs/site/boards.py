@@ -12,6 +12,8 @@ from retrosolve.formats.board import Cell
 from retrosolve.pursuit.drawing import EXIT, POLICEMAN, THIEF
 from retrosolve.pursuit.police import PoliceAndThief, Position
 
+CORNER = "M0 47.5V.5H47.5"
+
 
 def coloured(
     game: PoliceAndThief,
@@ -49,13 +51,19 @@ def coloured(
         return outcome.value.label if known(outcome) else "cell"
 
     drawn = squares("Who wins with the thief on each cell", board.columns, board.rows, kind=kind)
+    for row, column in np.argwhere(board.free).tolist():  # a light line between cells of one colour
+        x, y = drawn.corner(column, row)
+        drawn.picture.path(CORNER, "line-black", x, y)
     for row, column in np.argwhere(board.exits).tolist():
-        drawn.picture.path(EXIT, "line-black", *drawn.middle(column, row))
+        x, y = drawn.middle(column, row)
+        drawn.picture.path(EXIT, "line-black", x - 11, y - 10, scale=0.75)
     for (row, column), outcome in outcomes.items():
         x, y = drawn.middle(column - 1, row - 1)
         if (row, column) not in (policeman, thief) and known(outcome):
             number = "" if outcome.remoteness is None else f" {outcome.remoteness}"
-            drawn.picture.text(x, y + 12, APPEARANCE[outcome.value].symbol + number, "paper", size=13)
+            drawn.picture.text(
+                x + 6, y + 14, APPEARANCE[outcome.value].symbol + number, "paper", size=13
+            )
     tokens = [("policeman", POLICEMAN, policeman), ("thief", THIEF, thief)]
     for token, shape, cell in tokens:
         if cell is not None:

@@ -1,4 +1,4 @@
-"""The extension of Sphinx that draws the figures and writes the pages that are made of tables."""
+"""The extension of Sphinx: figures, films, pages made of tables, and the language of each page."""
 
 from __future__ import annotations
 
@@ -6,44 +6,105 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import Directive
+from docutils.parsers.rst import Directive, directives
 from sphinx.application import Sphinx
 
 from docs.site import api, gallery, reference
-from docs.site.figures import DRAWN, PLOTTED
-from retrosolve.web.standalone import HEADINGS, drawing_file
+from docs.site.facts import facts
+from docs.site.figures import FIGURES, TRANSLATED
+from docs.site.films import FILMS, editor_pages, film_pages, film_place
+from docs.site.languages import language_of, links
+from docs.site.notebooks import NOTEBOOKS, notebook_files, place
+from docs.site.words import FULL_SIZE, NOTEBOOK
+from retrosolve.languages import DEFAULT, LANGUAGES
 
 SOURCE = Path(__file__).parent.parent
-PLOTS = "_figures"
 COMMAND = "python -m docs.site.figures {}"
+FRAME = '<iframe class="site-frame" src="{}" title="{}" loading="lazy" data-hide="{}"></iframe>'
 
 
-class Drawn(Directive):
-    """A figure of the table in ``docs/site/figures.py``, with its caption and its command."""
+class SiteDirective(Directive):
+    """A directive that knows on which page it stands."""
 
     required_arguments = 1
+
+    @property
+    def page(self) -> str:
+        """The name of the page."""
+        name: str = self.state.document.settings.env.docname
+        return name
+
+    def address(self, place: str) -> str:
+        """Return the address of a file of the site, seen from the page."""
+        return "../" * self.page.count("/") + place
+
+
+class Drawn(SiteDirective):
+    """A figure of the table in ``docs/site/figures.py``, with its caption and its command."""
+
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {}
 
     def run(self) -> list[nodes.Node]:
         """Return the figure."""
-        name = self.arguments[0]
-        if name in DRAWN:
-            picture: nodes.Node = nodes.raw("", DRAWN[name](), format="html")
-        elif name in PLOTTED:
-            picture = nodes.image(uri=f"/{PLOTS}/{name}.svg", alt=name)
-        else:
+        name, language = self.arguments[0], language_of(self.page)
+        if name not in FIGURES:
             raise self.error(f"there is no figure {name!r}: expected a name of docs/site/figures.py")
-        figure = nodes.figure("", picture, classes=["drawn"])
-        command = nodes.literal("", COMMAND.format(name))
+        drawing = FIGURES[name](language) if name in TRANSLATED else FIGURES[name]()
+        title = f'<div class="drawing" title="{COMMAND.format(name)}">{drawing}</div>'
+        figure = nodes.figure("", nodes.raw("", title, format="html"), classes=["drawn"])
         caption = nodes.caption("", "")
         if self.content:
             parsed = nodes.Element()
             self.state.nested_parse(self.content, self.content_offset, parsed)
             caption += parsed[0].children
-        caption += [nodes.Text(" ("), command, nodes.Text(")")]
         figure += caption
         return [figure]
+
+
+class Film(SiteDirective):
+    """A film of the table in ``docs/site/films.py``, in the page, with a link to the film alone."""
+
+    option_spec: ClassVar[dict[str, Any]] = {}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the frame."""
+        name, language = self.arguments[0], language_of(self.page)
+        titles = FILMS.get(name, ("", {}))[1]
+        if language not in titles:
+            raise self.error(
+                f"there is no film {name!r} in {language}: expected one of docs/site/films.py"
+            )
+        address, title = self.address(film_place(name, language)), titles[language]
+        frame = FRAME.format(address, title, "footer")
+        link = f'<p class="frame-link"><a href="{address}">{title}</a> · {FULL_SIZE[language]}</p>'
+        return [nodes.raw("", f'<div class="site-film">{frame}{link}</div>', format="html")]
+
+
+class Frame(SiteDirective):
+    """A page of the site within another page."""
+
+    option_spec: ClassVar[dict[str, Any]] = {
+        "title": directives.unchanged_required,
+        "hide": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Return the frame."""
+        address, title = self.address(self.arguments[0]), self.options["title"]
+        text = FRAME.format(address, title, self.options.get("hide", ""))
+        return [nodes.raw("", text, format="html")]
+
+
+class Facts(SiteDirective):
+    """The line of facts of the first page, made of the table of games and the results of benchmarks."""
+
+    required_arguments = 0
+
+    def run(self) -> list[nodes.Node]:
+        """Return the line."""
+        items = "".join(f"<li><strong>{number}</strong> {what}</li>" for number, what in facts())
+        return [nodes.raw("", f'<ul class="facts">{items}</ul>', format="html")]
 
 
 def write_changed(texts: dict[Path, str]) -> None:
@@ -54,29 +115,54 @@ def write_changed(texts: dict[Path, str]) -> None:
             path.write_text(text, "utf-8")
 
 
-def prepare(app: Sphinx) -> None:
-    """Write the pages and the plots."""
-    folder = SOURCE / "reference" / "api"
-    pages = api.write_pages(folder)
-    for path in {*folder.glob("*.md")} - {*pages}:  # of names that are gone
+def write_generated(pages: dict[Path, str], folder: Path) -> None:
+    """Write pages, and remove those of earlier builds from their folder."""
+    for path in {*folder.glob("*.md")} - {*pages}:
         path.unlink()
     write_changed(pages)
-    write_changed({SOURCE / "gallery" / "games.md": gallery.page()})
+
+
+def prepare(app: Sphinx) -> None:
+    """Write the pages that are made of tables."""
+    api_pages = SOURCE / "reference" / "api"
+    write_generated(api.write_pages(api_pages), api_pages)
+    games = SOURCE / "gallery" / "games"
+    write_generated(gallery.write_pages(games), games)
+    write_changed({SOURCE / "gallery" / "games.md": gallery.index_page()})
     write_changed(reference.write_pages(SOURCE))
-    write_changed({SOURCE / PLOTS / f"{name}.svg": draw() for name, draw in PLOTTED.items()})
 
 
-def write_editors(app: Sphinx, error: Exception | None) -> None:
-    """Write the editors of boards and graphs, pages that solve by themselves, beside the pages."""
-    if error is None and app.builder.format == "html":
-        home = [("index.html", app.config.project)]
-        editors = {f"draw-{kind}.html": drawing_file(kind, links=home) for kind in HEADINGS}
-        write_changed({Path(app.outdir) / name: page for name, page in editors.items()})
+def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, Any], _: Any) -> None:
+    """Give a page its language and direction, and links to the same page in other languages."""
+    language = LANGUAGES[language_of(pagename)]
+    context["language"] = context["page_language"] = language.code
+    context["languages"] = links(pagename, app.env.all_docs, context["pathto"])
+    if pagename in NOTEBOOKS:
+        address = "../" * pagename.count("/") + place(pagename)
+        context["body"] += (
+            f'<p class="frame-link"><a href="{address}" download>{NOTEBOOK[language.code]}</a></p>'
+        )
+    if language.code != DEFAULT and "body" in context:
+        attributes = f'lang="{language.code}" dir="{language.direction}"'
+        context["body"] = f"<div {attributes}>{context['body']}</div>"
+
+
+def write_files(app: Sphinx, error: Exception | None) -> None:
+    """Write the pages that need no other file: editors, films and the games to play."""
+    if error is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    write_changed({out / name: page for name, page in editor_pages(app.config.project)})
+    write_changed({out / name: page for name, page in film_pages()})
+    write_changed({out / name: text for name, text in notebook_files()})
+    gallery.write_games(out / "play", SOURCE.parent / "build" / "play")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect to Sphinx."""
-    app.add_directive("drawn", Drawn)
+    for name, directive in (("drawn", Drawn), ("film", Film), ("frame", Frame), ("facts", Facts)):
+        app.add_directive(name, directive)
     app.connect("builder-inited", prepare, priority=100)
-    app.connect("build-finished", write_editors)
+    app.connect("html-page-context", show_language)
+    app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,10 @@
-"""The figures of the documentation: ``python -m docs.site.figures NAME > NAME.svg``."""
+"""The figures of the documentation: ``python -m docs.site.figures NAME`` prints one, for a page."""
 
 from __future__ import annotations
 
 import io
+import logging
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
@@ -12,9 +14,11 @@ from typing import Any
 import retrosolve as rs
 from docs.site.boards import coloured
 from docs.site.graphs import Place, panels, traced
+from docs.site.words import BY_HAND, COUNTERS
 from retrosolve.drawing.picture import Picture
 from retrosolve.explanation import Trace, trace
 from retrosolve.games import parse_game
+from retrosolve.languages import DEFAULT
 from retrosolve.pursuit.police import PoliceAndThief
 
 ROOT = Path(__file__).parent.parent.parent
@@ -22,7 +26,7 @@ SIX = {"a": (40.0, 60.0), "b": (130.0, 60.0), "c": (220.0, 60.0), "d": (220.0, 1
        "e": (130.0, 160.0), "f": (40.0, 160.0)}  # fmt: skip
 TOKEN = {"a": "b", "b": "ac", "c": "d", "e": "c", "f": "eb", "d": ""}
 HALL = "P....\n.**.E\n...T."
-REPRODUCIBLE: dict[Any, Any] = {"svg.hashsalt": "retrosolve", "svg.fonttype": "none"}
+REPRODUCIBLE: dict[Any, Any] = {"svg.hashsalt": "retrosolve", "svg.fonttype": "none", "font.size": 11}
 
 
 def level_ends(found: Trace) -> list[int]:
@@ -33,9 +37,7 @@ def level_ends(found: Trace) -> list[int]:
     return ends[1:]
 
 
-def story(
-    title: str, graph: rs.Graph, at: dict[str, Place], headings: Sequence[str], columns: int
-) -> str:
+def story(title: str, graph: rs.Graph, at: dict[str, Place], headings: Sequence[str]) -> str:
     """Draw a graph after each level of the algorithm."""
     found = trace(graph)
     places = [at[name] for name in found.names]
@@ -44,7 +46,7 @@ def story(
         (heading, traced(heading, found, places, end, since))
         for heading, since, end in zip(headings, [0, *ends], ends, strict=False)
     ]
-    return panels(title, shown, columns)
+    return panels(title, shown)
 
 
 def token_graph() -> rs.Graph:
@@ -52,24 +54,17 @@ def token_graph() -> rs.Graph:
     return rs.Graph.from_dict({name: list(row) for name, row in TOKEN.items()})
 
 
-def board() -> str:
-    police = PoliceAndThief.from_file(ROOT / "examples" / "boards" / "caught.txt")
-    assert police.initial is not None
-    return str(coloured(police, rs.solve(police), police.initial.policeman, police.initial.thief))
-
-
 def six() -> str:
     found = trace(token_graph())
     return str(traced("A graph of six vertices", found, [SIX[name] for name in found.names], 0))
 
 
-def by_hand() -> str:
-    headings = ["no move: lost", "a move to a lost vertex: won", "all moves to won vertices: lost",
-                "won again", "undecided: drawn"]  # fmt: skip
-    return story("Six vertices, level by level", token_graph(), SIX, headings, 3)
+def by_hand(language: str = DEFAULT) -> str:
+    title, *headings = BY_HAND[language]
+    return story(title, token_graph(), SIX, headings)
 
 
-def counters() -> str:
+def counters(language: str = DEFAULT) -> str:
     at = {"a": (40.0, 110.0), "b": (140.0, 40.0), "c": (140.0, 110.0), "d": (140.0, 180.0),
           "e": (240.0, 110.0)}  # fmt: skip
     graph = rs.Graph.from_dict({"a": ["b", "c", "d"], "b": ["e"], "c": ["e"], "d": ["e"], "e": []})
@@ -77,11 +72,12 @@ def counters() -> str:
     places = [at[name] for name in found.names]
     ends = level_ends(found)
     steps = [ends[1], ends[1] + 1, ends[1] + 2, ends[2]]
+    title, *headings = COUNTERS[language]
     shown = [
         (heading, traced(heading, found, places, end, max(end - 1, ends[1])))
-        for heading, end in zip(["three moves open", "two", "one", "none: lost"], steps, strict=True)
+        for heading, end in zip(headings, steps, strict=True)
     ]
-    return panels("A counter runs down", shown, 4)
+    return panels(title, shown)
 
 
 def ties() -> str:
@@ -92,7 +88,7 @@ def ties() -> str:
         terminal={"c": rs.Value.TIE},
     )
     headings = ["the game is over: a tie", "a move to a tie", "and again", "until nothing changes"]
-    return story("Ties spread after wins and losses", graph, at, headings, 3)
+    return story("Ties spread after wins and losses", graph, at, headings)
 
 
 def owners() -> str:
@@ -110,7 +106,6 @@ def owners() -> str:
         "An attractor",
         [("circles: player 0, squares: player 1", traced("The arena", found, places, 0)),
          ("solved, for the player who moves there", traced("Solved", found, places, end))],
-        2,
     )  # fmt: skip
 
 
@@ -130,7 +125,7 @@ def pursuit() -> str:
         (f"known after {n} {'ply' if n == 1 else 'plies'}", coloured(police, solution, cell, plies=n))
         for n in (1, 3, 5)
     ]
-    return panels("A board, level by level", [*shown, ("all", coloured(police, solution, cell))], 2)
+    return panels("A board, level by level", [*shown, ("all", coloured(police, solution, cell))])
 
 
 def symmetry() -> str:
@@ -140,7 +135,7 @@ def symmetry() -> str:
         picture = Picture(150, 150, text)
         picture.extend(_cells(text))
         pictures.append(("", picture))
-    return panels("Four positions that are one", pictures, 4)
+    return panels("Four positions that are one", pictures)
 
 
 def _cells(text: str) -> Picture:
@@ -169,25 +164,43 @@ def layers() -> str:
     return str(picture)
 
 
-def plot(kind: str, subject: str) -> Callable[[], str]:
-    """Return a function that draws a plot of a built-in game."""
+def plot(kind: str, subject: str) -> Callable[..., str]:
+    """Return a function that draws a plot of a built-in game, in the colours of the page around it."""
 
-    def draw() -> str:
+    def draw(language: str = DEFAULT) -> str:
         import matplotlib as mpl
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # pages choose the font
         file = io.StringIO()
         with mpl.rc_context(REPRODUCIBLE):
-            getattr(rs.plots, kind)(rs.solve(parse_game(subject)), ax=figure.subplots())
-            figure.savefig(file, format="svg", metadata={"Date": None})
-        return file.getvalue()
+            figure = Figure(figsize=(5, 3), layout="constrained")  # a phone shows it in its own size
+            ax = figure.subplots()
+            getattr(rs.plots, kind)(rs.solve(parse_game(subject)), ax=ax, language=language)
+            legend = ax.get_legend()
+            if legend is not None:
+                legend.set_frame_on(False)
+            figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+        return themed(file.getvalue(), kind)
 
     return draw
 
 
-DRAWN: dict[str, Callable[[], str]] = {
-    "board": board,
+def themed(drawing: str, name: str) -> str:
+    """Return a drawing of Matplotlib as a part of a page, with its fonts and its colour of text.
+
+    Styles of a drawing would hold for the whole page, and two drawings may have the same identifiers.
+    """
+    drawing = re.sub(
+        r"(?s)<metadata>.*?</metadata>|<style.*?</style>", "", drawing[drawing.index("<svg") :]
+    )
+    drawing = re.sub(r"font-family: [^;\"]*", "font-family: system-ui, sans-serif", drawing)
+    drawing = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", drawing)
+    drawing = drawing.replace("#000000", "currentColor").replace("stroke: #ffffff", "stroke: none")
+    return drawing.replace("<svg ", f'<svg role="img" aria-label="{name}" fill="currentColor" ', 1)
+
+
+FIGURES: dict[str, Callable[..., str]] = {
     "six": six,
     "by-hand": by_hand,
     "counters": counters,
@@ -197,14 +210,12 @@ DRAWN: dict[str, Callable[[], str]] = {
     "pursuit": pursuit,
     "symmetry": symmetry,
     "layers": layers,
-}
-"""Drawings that stand in a page and take its colours."""
-PLOTTED: dict[str, Callable[[], str]] = {
     "histogram": plot("histogram", "morris3"),
     "levels": plot("levels", "morris3"),
 }
-"""Plots, which are files of their own."""
-FIGURES = DRAWN | PLOTTED
+"""Drawings that stand in a page and take its colours."""
+TRANSLATED = {"by-hand", "counters", "histogram", "levels"}
+"""Those with words in the language of the page."""
 
 if __name__ == "__main__":
     sys.stdout.write(FIGURES[sys.argv[1]]() + "\n")

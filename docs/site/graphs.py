@@ -12,6 +12,7 @@ from retrosolve.values import Outcome
 
 RADIUS = 19.0
 HEAD = 9.0
+LEAST = 0.9
 Place = tuple[float, float]
 
 
@@ -92,20 +93,20 @@ def _arrow(picture: Picture, start: Place, end: Place, bold: bool, both_ways: bo
     )  # fmt: skip
 
 
-def panels(title: str, pictures: Sequence[tuple[str, Picture]], columns: int) -> str:
-    """Return one drawing of several, each with a heading, in rows from the left."""
-    wide = max(picture.width for _, picture in pictures)
-    high = max(picture.height for _, picture in pictures) + 26
-    rows = -(-len(pictures) // columns)
-    width, height = wide * min(columns, len(pictures)), high * rows
+def panels(title: str, pictures: Sequence[tuple[str, Picture]]) -> str:
+    """Return drawings with headings; a page shows as many of them in a row as it has room for.
+
+    No drawing becomes smaller than LEAST of its size, unless it is wider than the page.
+    """
     parts = []
-    for number, (heading, picture) in enumerate(pictures):
-        x, y = wide * (number % columns), high * (number // columns)
-        text = Picture(wide, 26, heading)
-        text.text(wide / 2, 14, heading, size=14)
-        for part, top in ((text, y), (picture, y + 26)):
-            parts.append(str(part).replace("<svg ", f'<svg x="{x:g}" y="{top:g}" ', 1))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}"><title>{title}</title>{"".join(parts)}</svg>'
-    )
+    for heading, picture in pictures:
+        text = Picture(picture.width, 26, heading)
+        text.text(picture.width / 2, 14, heading, size=14)
+        width, height = picture.width, picture.height + 26
+        inner = str(picture).replace("<svg ", '<svg y="26" ', 1)
+        parts.append(
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:g}" height="{height:g}" '
+            f'style="min-width: min(100%, {LEAST * width:.0f}px)" '
+            f'viewBox="0 0 {width:g} {height:g}"><title>{heading or title}</title>{text}{inner}</svg>'
+        )
+    return f'<div class="panels" role="group" aria-label="{title}">{"".join(parts)}</div>'

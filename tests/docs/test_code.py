@@ -18,8 +18,8 @@ from retrosolve.web.library import Entry, Library
 from tests.support.pages import (
     HERE,
     ROOT,
-    TRANSLATED,
     blocks,
+    is_translated,
     run_block,
     sizes,
     without_sizes,
@@ -29,7 +29,7 @@ from tests.support.pages import (
 from tests.web.drawn import request, serving
 
 PAGES = written()
-SHOWN = [name for name in PAGES if f"/{TRANSLATED}" not in name.replace("introduction.md", "")]
+SHOWN = [name for name in PAGES if not is_translated(name)]
 
 
 @pytest.fixture(autouse=True)
@@ -81,12 +81,14 @@ def assert_answered(address: str, shown: str) -> None:
     assert (status, answer) == (200, json.loads(shown))
 
 
-def test_introductions_have_the_same_code_in_every_language() -> None:
-    original = blocks(PAGES["docs/start/introduction.md"], "python")
-    translated = [name for name in PAGES if name not in SHOWN]
+def test_translated_pages_have_the_code_the_figures_and_the_films_of_the_original() -> None:
+    translated = [name for name in PAGES if is_translated(name)]
     assert {name.split(".")[1] for name in translated} == {"fa", "ru", "tr", "vi"}
     for name in translated:
-        assert blocks(PAGES[name], "python") == original
+        original = PAGES[f"{name.split('.')[0]}.md"]
+        assert blocks(PAGES[name], "python") == blocks(original, "python")
+        shown = r"^```{(?:drawn|film)} .*"
+        assert re.findall(shown, PAGES[name], re.M) == re.findall(shown, original, re.M)
 
 
 def test_doctests_of_pages_stand_only_where_they_are_run() -> None:
@@ -113,6 +115,10 @@ def test_code_is_in_a_language_that_is_run_or_shown_on_purpose() -> None:
         "py",
         "{toctree}",
         "{drawn}",
+        "{film}",
+        "{frame}",
+        "{facts}",
+        "{raw}",
         "{eval-rst}",
         "{code-cell}",
         "{include}",

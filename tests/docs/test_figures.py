@@ -17,7 +17,7 @@ def test_every_figure_of_the_table_is_shown_and_every_shown_one_is_in_the_table(
 
 def test_pictures_in_the_repository_are_those_that_make_screenshots_writes() -> None:
     kept = sorted(path.name for path in (DOCS / "pictures").iterdir())
-    assert kept == sorted([*(f"{name}.png" for name, *_ in SHOTS), "board.svg"])
+    assert kept == sorted(f"{name}.png" for name, *_ in SHOTS)
     assert all(path.stat().st_size < MAX_BYTES for path in (DOCS / "pictures").iterdir())
     used = {
         name
@@ -25,7 +25,3 @@ def test_pictures_in_the_repository_are_those_that_make_screenshots_writes() -> 
         for name in re.findall(r"!\[[^]]+\]\(\S*?pictures/(\S+)\)", text)
     }
     assert used <= set(kept)
-
-
-def test_the_picture_of_the_readme_is_the_one_that_its_command_draws() -> None:
-    assert (DOCS / "pictures" / "board.svg").read_text("utf-8") == FIGURES["board"]() + "\n"

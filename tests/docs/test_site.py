@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
@@ -25,6 +26,21 @@ from tests.support.programs import ended_by
 from tests.web.drawn import chromium, kill_browser, watched
 
 SITE = ROOT / "build" / "site"
+
+PHONE = {"width": 390, "height": 844}
+SCREENS: tuple[dict[str, Any], ...] = (
+    {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+    {"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
+)
+LEAST_TEXT = 11  # pixels
+SMALLEST_TEXT = """Math.min(...[...document.querySelectorAll(".drawing text")].map((text) =>
+  parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+IS_DARK = """["html", "iframe"].map((name) => {
+  const found = document.querySelector(name), inner = found.contentDocument?.documentElement ?? found;
+  const [red] = getComputedStyle(inner.ownerDocument.body).backgroundColor.match(/\\d+/g);
+  const [page] = getComputedStyle(inner).backgroundColor.match(/\\d+/g);
+  return Math.min(red === "0" ? 255 : red, page === "0" ? 255 : page) < 128;
+})"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -68,8 +84,11 @@ def test_the_site(tmp_path: Path) -> None:
     check_links()
     export_static(rs.solve(Stones(20)), "stones", tmp_path / "site")
     with chromium() as browser:
-        with served(SITE) as address, without_errors(browser) as page:
-            find_the_way(page, address)
+        with served(SITE) as address:
+            with without_errors(browser) as page:
+                find_the_way(page, address)
+            for options in SCREENS:
+                use_the_pages(browser, address, options)
         with (
             served(tmp_path) as address,
             watched(browser, viewport={"width": 400, "height": 300}) as page,
@@ -117,7 +136,7 @@ def check_links() -> None:
             target, place = urldefrag(urljoin(path.as_uri(), unescape(link)))
             file = Path(unquote(urlsplit(target).path))
             known = places.get(file)
-            if "=" in place:  # a drawing, for the scripts of an editor
+            if "=" in place or place.isdigit():  # a drawing or a position, for the scripts of a page
                 place = ""
             if not file.exists() or (place and known is not None and unquote(place) not in known):
                 broken.append((path, link))
@@ -134,18 +153,63 @@ def find_the_way(page: Page, address: str) -> None:
     assert page.locator("figure.drawn svg").count() > 0
     page.get_by_role("link", name=re.compile("Draws and ties")).first.click()
     expect(page.locator("h1")).to_contain_text("Draws and ties")
-    page.goto(f"{address}/learn/by-hand.html")
-    page.get_by_role("link", name="The same six vertices").click()
-    expect(page.locator("#verdict")).to_have_text("From a: Draw: perfect play never ends")
-    page.click("#film-link")
-    page.wait_for_selector("#film[data-ready] .graph-view")
     page.goto(f"{address}/search.html?q=dismantling_order")
     page.locator("ul.search a").filter(has_text="dismantling_order").first.click()
     expect(page.locator("h1")).to_contain_text("dismantling_order")
+    page.goto(f"{address}/learn/naive.html")
+    page.locator("header .language-switcher summary").click()
+    page.locator("header").get_by_role("link", name="فارسی").click()
+    page.wait_for_url("**/learn/naive.fa.html")
+    assert page.locator("html").get_attribute("lang") == "fa"
     page.goto(f"{address}/start/introduction.fa.html")
     assert page.locator("main table").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
     assert page.locator("main h1").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
     assert page.locator("main pre").first.evaluate("e => getComputedStyle(e).direction") == "ltr"
+
+
+def use_the_pages(browser: Browser, address: str, options: dict[str, Any]) -> None:
+    """The board of the first page, a film and a game to play, on one kind of screen, without a server."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    asked: set[str] = set()
+    errors: list[str] = []
+    page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with ended_by(kill_browser):
+        page.goto(f"{address}/index.html")
+        board = page.frame_locator("iframe.site-frame")
+        board.locator('td[data-at="0,3"]').click()  # a wall
+        expect(board.locator('td[data-at="0,3"]')).to_have_class(re.compile("is-wall"))
+        board.locator("#film-link").click()
+        expect(board.locator("#film[data-ready]")).to_be_visible()
+        fits(page)
+        page.goto(f"{address}/learn/by-hand.html")
+        frame = page.locator("iframe.site-frame")
+        frame.scroll_into_view_if_needed()
+        film = page.frame_locator("iframe.site-frame")
+        expect(film.locator("#film[data-ready] .graph-view")).to_be_visible()
+        film.locator("#film-forward").click()
+        expect(film.locator("#film-count")).to_contain_text("Step 1 of 7")
+        fits(page)
+        smallest = page.evaluate(SMALLEST_TEXT)
+        assert smallest >= LEAST_TEXT, smallest
+        scheme = options["color_scheme"]
+        assert page.evaluate(IS_DARK) == [scheme == "dark"] * 2
+        page.goto(f"{address}/gallery/games.html")
+        fits(page)
+        page.locator('a.play[href*="hexapawn"]').click()
+        expect(page.locator("#board svg")).to_be_visible()
+        fits(page)
+        context.close()
+    assert errors == []
+    assert asked == {urlsplit(address).netloc}
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the screen, nor is a page within the page."""
+    for frame in page.frames:
+        assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
 
 
 def read_a_table(page: Page) -> None:

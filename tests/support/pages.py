@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from docs.site.languages import language_of
+from retrosolve.languages import DEFAULT
+
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 GENERATED = ("reference/api", "reference/json-api", "reference/solvers", "gallery/games")
-TRANSLATED = "introduction."
 HERE = "http://127.0.0.1:8000"  # where pages suppose the explorer to be
 SIZE = re.compile(r"([\d.]+) (?=kB|MB)")
 
@@ -25,6 +27,11 @@ def written() -> dict[str, str]:
         if not str(path.relative_to(ROOT)).startswith(tuple(f"docs/{one}" for one in GENERATED))
     ]
     return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in kept}
+
+
+def is_translated(name: str) -> bool:
+    """Whether a page is in another language than English."""
+    return language_of(name.removesuffix(".md")) != DEFAULT
 
 
 def blocks(text: str, language: str) -> list[str]:
