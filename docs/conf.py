@@ -65,6 +65,7 @@ html_theme_options = {
     "footer_end": ["site-facts"],
     "header_links_before_dropdown": 8,
     "navigation_depth": 2,
+    "show_toc_level": 2,
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +22,9 @@ from retrosolve.languages import DEFAULT, LANGUAGES
 SOURCE = Path(__file__).parent.parent
 COMMAND = "python -m docs.site.figures {}"
 FRAME = '<iframe class="site-frame" src="{}" title="{}" loading="lazy" data-hide="{}"></iframe>'
+CODE = re.compile(r"(?ms)(^```.*?^```|`[^`\n]+`)")
+POWER = re.compile(r"(?<![\w^])(\d+|[a-z])\^(-?\d+)\b")
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class SiteDirective(Directive):
@@ -147,6 +151,16 @@ def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, 
         context["body"] = f"<div {attributes}>{context['body']}</div>"
 
 
+def set_powers(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write powers such as 10^7 as 10⁷ in the prose of a page."""
+    parts = CODE.split(source[0])
+    parts[::2] = [
+        POWER.sub(lambda power: power[1] + power[2].translate(SUPERSCRIPTS), part)
+        for part in parts[::2]
+    ]
+    source[0] = "".join(parts)
+
+
 def write_files(app: Sphinx, error: Exception | None) -> None:
     """Write the pages that need no other file: editors, films and the games to play."""
     if error is not None or app.builder.format != "html":
@@ -163,6 +177,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (("drawn", Drawn), ("film", Film), ("frame", Frame), ("facts", Facts)):
         app.add_directive(name, directive)
     app.connect("builder-inited", prepare, priority=100)
+    app.connect("source-read", set_powers)
     app.connect("html-page-context", show_language)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

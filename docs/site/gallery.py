@@ -278,7 +278,12 @@ def page(spec: GameSpec) -> str:
         size = "" if text == spec.name else f" (`{text}`)"
         link = f'<a href="../../play/{spec.name}/index.html">Play it in the browser</a>'
         parts += [f"{link}{size}.", ""]
-    parts += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in facts), ""]
+    parts += [
+        f"| game | `{spec.name}` |",
+        "|---|---|",
+        *(f"| {key} | {value} |" for key, value in facts),
+        "",
+    ]
     parts += [*_published(spec.name), *_measured(spec.name)]
     return "\n".join([*parts, "## Notes", "", notes, ""] if notes else parts)
 
@@ -287,7 +292,7 @@ def _published(name: str) -> list[str]:
     """Return the table of published figures."""
     if name not in PUBLISHED:
         return []
-    lines = ["## Published figures", "", "| | |", "|---|---|"]
+    lines = ["## Published figures", "", "| what | figure |", "|---|---|"]
     return [*lines, *(f"| {one.what} | {figure(one)} |" for one in PUBLISHED[name]), ""]
 
 

@@ -34,7 +34,7 @@ SCREENS: tuple[dict[str, Any], ...] = (
 )
 LEAST_TEXT = 11  # pixels
 SMALLEST_TEXT = """Math.min(...[...document.querySelectorAll(".drawing text")].map((text) =>
-  parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+  parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)))"""
 IS_DARK = """["html", "iframe"].map((name) => {
   const found = document.querySelector(name), inner = found.contentDocument?.documentElement ?? found;
   const [red] = getComputedStyle(inner.ownerDocument.body).backgroundColor.match(/\\d+/g);
