@@ -30,7 +30,14 @@ from retrosolve.testing import CompiledGraphGame, random_board, random_graph, wi
 from tests.support.source import modules
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
-CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
+
+
+def concrete(of: type) -> set[str]:
+    """The names of the classes derived from one."""
+    return set[str]().union(*({each.__name__} | concrete(each) for each in of.__subclasses__()))
+
+
+CONCRETE_TABLES = concrete(Table)
 
 # Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
 BUILD_SPACES = {
@@ -50,6 +57,7 @@ BUILD_SPACES = {
     "retrosolve.pursuit.cops",
     "retrosolve.pursuit.police",
     "retrosolve.pursuit.theory",
+    "retrosolve.rules.explored",
     "retrosolve.rules.exploring",
     "retrosolve.rules.indexing",
     "retrosolve.rules.two_tokens",

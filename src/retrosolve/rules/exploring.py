@@ -37,7 +37,7 @@ from retrosolve.rules.calls import (
     too_many,
 )
 from retrosolve.rules.contract import Game
-from retrosolve.rules.recall import ExploredPositions
+from retrosolve.rules.explored import ExploredPositions, NamedGraph
 from retrosolve.rules.workers import (
     ChunkResult,
     TransportError,
@@ -56,7 +56,6 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.spaces.base import SizeEstimate, StateSpace
-from retrosolve.spaces.named import NamedGraph
 from retrosolve.values import CHANCE
 
 logger = logging.getLogger(__name__)

@@ -17,11 +17,11 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
-from retrosolve.rules import exploring, recall, workers
+from retrosolve.rules import explored, exploring, workers
 from retrosolve.rules.calls import Expansion
+from retrosolve.rules.explored import NamedGraph
 from retrosolve.rules.exploring import Search
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.named import NamedGraph
 from retrosolve.values import Value
 from tests.support.kinds import KINDS, KindGame, breadth_first, wide_graph
 from tests.support.marks import samples
@@ -127,7 +127,7 @@ def test_a_wrong_transport_is_refused(
     monkeypatch.setattr(exploring, "decoded_expansion", wrong)
     solution = rs.solve(game, workers=2)
     assert changed["answers"] > 10
-    assert len(solution) > recall.MIN_CALLS
+    assert len(solution) > explored.MIN_CALLS
     with pytest.raises(rs.VerificationError, match=message):
         rs.verify(solution)
 
@@ -173,7 +173,7 @@ class Looped(rs.Game):
 
 def test_the_order_of_moves_is_not_compared() -> None:
     solution = rs.solve(Looped())
-    assert len(solution) == 1024 > recall.MIN_CALLS
+    assert len(solution) == 1024 > explored.MIN_CALLS
     rs.verify(solution)
 
 
@@ -186,17 +186,17 @@ def test_built_in_plain_games_are_proven_by_some_calls_of_their_rules(
     game = parse_game(text)
     solution = rs.solve(game)
     calls: list[Any] = []
-    targets_of = recall.targets_of
+    targets_of = explored.targets_of
 
     def counted(game: rs.Game, position: Any) -> list[Any]:
         calls.append(position)
         return targets_of(game, position)
 
-    monkeypatch.setattr(recall, "targets_of", counted)
+    monkeypatch.setattr(explored, "targets_of", counted)
     rs.verify(solution)
-    most = max(recall.MIN_CALLS, len(solution) // recall.SHARE)
-    assert 0 < len(calls) <= most + recall.CALLED_TWICE
-    if len(solution) <= recall.MIN_CALLS:
+    most = max(explored.MIN_CALLS, len(solution) // explored.SHARE)
+    assert 0 < len(calls) <= most + explored.CALLED_TWICE
+    if len(solution) <= explored.MIN_CALLS:
         assert set(calls) == {p for p in solution if game.terminal(p) is None}
 
 

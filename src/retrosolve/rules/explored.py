@@ -1,15 +1,19 @@
-"""Explored positions, and calling the rules again for a sample of them, to compare with the graph."""
+"""The graph of explored positions; and calling the rules again for a sample of them, to compare."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.errors import PositionError, RulesError, VerificationError
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.errors import GraphError, PositionError, RulesError, VerificationError
+from retrosolve.objectives import Chance, Outcome
 from retrosolve.rules.calls import (
     canonical_of,
     changed_result,
@@ -24,8 +28,9 @@ from retrosolve.rules.calls import (
 )
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.named import GraphPositions
+from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.rule_positions import Rules, RulesPositions
 from retrosolve.values import CHANCE, Value
 
 MIN_CALLS = 512  # positions: all of a smaller game
@@ -37,7 +42,7 @@ CALLED_TWICE = 16  # of the first positions, for rules that change from call to 
 CALLS_PER_REPORT = 64
 
 
-class ExploredPositions(GraphPositions):
+class ExploredPositions(RulesPositions):
     """The positions that exploring discovered: a vertex for each canonical one.
 
     Parameters
@@ -109,6 +114,102 @@ class ExploredPositions(GraphPositions):
     def recheck(self, graph: CsrSpace, progress: ProgressCallback) -> None:
         """Call the rules again for a sample of positions and compare the results with the edges."""
         Recall(self.rules, graph, self.order, self.number, progress).run()
+
+
+class NamedGraph(Graph):
+    """The positions of a game in the order in which they were explored, and the moves between them.
+
+    Parameters
+    ----------
+    indptr, indices, owner, terminal
+        See ``Graph._of_rows``.
+    positions : ExploredPositions
+        The position of each vertex.
+    start : hashable, optional
+        The initial position.
+    payoff, reward, weight : int [n], int [m], int [m], optional
+        See ``Graph.from_edges``.
+
+    Raises
+    ------
+    RulesError
+        For a reward of a move that is part of a cycle, and for chance without moves.
+    """
+
+    __slots__ = ("positions",)
+
+    positions: ExploredPositions
+
+    def __init__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        owner: ByteArray | None,
+        terminal: ByteArray | None,
+        positions: ExploredPositions,
+        start: Hashable | None,
+        payoff: IntArray | None = None,
+        reward: IntArray | None = None,
+        weight: IntArray | None = None,
+    ) -> None:
+        self._set_rows(indptr, indices, owner, terminal, None, payoff, reward, weight)
+        self.positions = positions
+        self._start_from(start, positions.rules.players)
+        try:
+            self._check_scores()
+            self._check_chance()
+        except GraphError as error:
+            raise RulesError(str(error)) from None
+
+    @property
+    def default_objective(self) -> str:
+        """The question that is asked unless another is named, by the rules."""
+        by_rules = self.rules.objective
+        return Chance.name if self.has_chance and by_rules == Outcome.name else by_rules
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.positions.rules
+
+    @property
+    def has_names(self) -> bool:
+        """True: vertices are named by their positions."""
+        return True
+
+    # The names of a graph are those of its vertices; here they are those of the positions again.
+    index = StateSpace.index
+    resolved = StateSpace.resolved
+    indices_of = StateSpace.indices_of
+    position = StateSpace.position
+    moves = StateSpace.moves
+    parse = StateSpace.parse
+    labels = StateSpace.labels
+    move_rewards = StateSpace.move_rewards
+    move_weights = StateSpace.move_weights
+    move_labels = StateSpace.move_labels
+
+    def recheck(self, progress: ProgressCallback) -> None:
+        """Call the rules again for a sample of positions and compare the results with the edges."""
+        self.positions.recheck(self, progress)
+
+    def spec(self) -> dict[str, Any]:
+        """Return the specification of the game, with a digest of the graph."""
+        return self.rules.spec() | {"graph": self.digest()}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return nothing: exploring the rules finds the edges again."""
+        return {}
+
+    def digest(self) -> str:
+        """Return a SHA-256 digest of edges, owners, terminal values and scores, 64 hex digits."""
+        digest = hashlib.sha256()
+        points = [x for x in (self.payoff, self.reward, self.weight) if x is not None]
+        for array in (self.indptr, self.indices, self.owner, self.terminals, *points):
+            data = b"" if array is None else np.ascontiguousarray(array.astype("<i8")).tobytes()
+            digest.update(len(data).to_bytes(8, "little"))
+            digest.update(data)
+        return digest.hexdigest()
 
 
 class Results(NamedTuple):
