@@ -8,11 +8,14 @@ too little material) and a DRAW are both 0.
 tests/data/chess-4men, and with Gaviota 10,000 of each of three men, solved on the spot, which must be
 what is kept. With RETROSOLVE_SLOW_TESTS all 35 are solved as one game and 1,000,000
 placements of each are compared, every position of three men with Gaviota, and all known distances to
-mate in the EPD files. The other programme takes some 80 microseconds for a position.
+mate in the EPD files. The other programme takes some 80 microseconds for a position, and for a distance
+to conversion up to some milliseconds; RETROSOLVE_DISTANCES says of how many placements the slow tests
+compare that, by default 10,000.
 """
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -43,6 +46,7 @@ pytestmark = [THOROUGH, COMPILED]
 THREE = [material.name for material in endings(3)]
 FOUR = [material.name for material in endings(4)]
 FEW, MANY, CHUNK = 10_000, 1_000_000, 1 << 20
+DISTANCES = int(os.environ.get("RETROSOLVE_DISTANCES", FEW))
 KEPT = Path(__file__).parent.parent / "data" / "chess-4men"
 
 FIGURES = figures("chess-3-4-men")
@@ -221,9 +225,9 @@ def test_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
 
 
 @SLOW
-@pytest.mark.parametrize("ending", FOUR)
+@pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_all_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
-    compare_distances(counted("4men"), ending, FEW)
+    compare_distances(counted("3men" if ending in THREE else "4men"), ending, DISTANCES)
 
 
 def test_saved_table_equals_a_new_solve() -> None:
