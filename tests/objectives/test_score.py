@@ -19,8 +19,9 @@ from retrosolve.objectives import Margin
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.tables.coded import coded_table
 from retrosolve.testing import random_compiled_game
+from retrosolve.testing.compiled import copy_row, csr_arrays
 from tests.conftest import Tune
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 
 STUCK = {"loss": -1, "win": 1, "tie": 0}
 
@@ -95,6 +96,72 @@ class Rules(rs.Game):
             inside = any(game.tier[w] == game.tier[v] for w, _ in row)
             rows.append([(w, 0 if inside else row[0][1]) for w, _ in row])
         return cls(game._replace(moves=rows))
+
+
+class Generated(rs.CompiledGame):
+    """A graph with scores as compiled rules; of several moves to a vertex the last one's reward counts.
+
+    Parameters
+    ----------
+    game : Scored
+    predecessors : bool
+        Whether the rules generate them.
+    """
+
+    def __init__(self, game: Scored, predecessors: bool) -> None:
+        last = [dict(row) for row in game.moves]
+        self.game = game._replace(
+            moves=[[(w, last[v][w]) for w, _ in row] for v, row in enumerate(game.moves)]
+        )
+        graph, n = self.game.graph(), len(game.moves)
+        zeros = np.zeros(n, np.int64)
+        self.data = (
+            *csr_arrays(graph), *csr_arrays(graph, reverse=True),
+            np.array([r for row in self.game.moves for _, r in row], np.int64),
+            zeros if game.payoff is None else np.array(game.payoff, np.int64),
+            zeros if game.terminal is None else np.array(game.terminal, np.int64),
+            zeros if game.owner is None else np.array(game.owner, np.int64),
+        )  # fmt: skip
+        self.lacks = {"predecessors": not predecessors, "player": game.owner is None}
+        self.lacks["payoff"] = game.payoff is None
+        self.size = n
+        self.tiers = tuple(v for v in range(n) if v == 0 or game.tier[v] != game.tier[v - 1])
+        self.max_moves = max(1, *(len(row) for row in game.moves), 1)
+        self.max_predecessors = max(1, int(np.diff(self.data[2]).max()))
+
+    def implements(self, name: str) -> bool:
+        return super().implements(name) and not self.lacks.get(name, False)
+
+    def starts(self) -> list[int]:
+        return list(range(len(self.game.moves)))
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        return copy_row(data[0], data[1], position, out)
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        return copy_row(data[2], data[3], position, out)
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        return data[6][position]
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        return data[7][position]
+
+    @staticmethod
+    def payoff(position: int, data: Any) -> int:
+        return data[5][position]
+
+    @staticmethod
+    def reward(position: int, target: int, data: Any) -> int:
+        won = 0
+        for e in range(data[0][position], data[0][position + 1]):
+            if data[1][e] == target:
+                won = data[4][e]
+        return won
 
 
 def random_graph(rng: random.Random, largest: int = 8) -> Scored:
@@ -214,6 +281,31 @@ def test_scores_of_many_random_graphs_are_the_thresholds(tune: Tune) -> None:
     rng = random.Random(3)
     for _ in range(100_000):
         check(random_graph(rng))
+
+
+def check_every_solver(rng: random.Random) -> None:
+    """Check each solver that takes scores, of stored and of generated moves, and plain rules."""
+    generated = Generated(random_graph(rng), predecessors=rng.random() < 0.5)
+    game = generated.game
+    expected = by_thresholds(game)
+    subjects = (game.graph(), "auto"), (game.graph(), "reference"), (generated, "auto")
+    for subject, solver in subjects:
+        solution = rs.solve(subject, objective="score", stuck=game.stuck, solver=solver)
+        points = [solution[v].value.points for v in range(len(game.moves))]
+        assert points == expected, (game, solver, generated.lacks)
+        rs.verify(solution)
+    rules = Rules.of(game)
+    solution = rs.solve(rules, objective="score", stuck=game.stuck)
+    assert [solution[v].value.points for v in rules.starts()] == by_thresholds(rules.game), game
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
+def test_every_solver_of_scores_computes_the_thresholds(compiled: bool, tune: Tune) -> None:
+    work = 0 if compiled else 10**9
+    tune(compile_from=work, compile_again_from=work)
+    rng = random.Random(9)
+    for _ in range(samples(100, 80_000 if compiled else 20_000)):
+        check_every_solver(rng)
 
 
 def test_proof_refuses_changes_of_any_few_vertices() -> None:
