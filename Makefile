@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-openspiel bench-serve browser screenshots format clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -109,6 +109,12 @@ bench-big: $(VENV)/.core
 # The records, into build/records; a run that was interrupted goes on. RECORDS="--only chess:4men" selects.
 bench-records: $(VENV)/.core
 	$(BIN)/python benchmarks/records.py --out build/records $(RECORDS)
+
+# Games of OpenSpiel at small sizes, and what its own solvers say: about half an hour.
+bench-openspiel: $(BIN)/python
+	@test -x .venv-open-spiel/bin/python || $(PYTHON) -m venv .venv-open-spiel
+	@.venv-open-spiel/bin/pip install -q --disable-pip-version-check . open-spiel
+	.venv-open-spiel/bin/python benchmarks/openspiel.py
 
 # Teeko's pages for 50 clients at once; its table is solved once, which takes about five minutes.
 bench-serve: $(VENV)/.core

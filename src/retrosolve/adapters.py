@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
 from retrosolve.errors import GraphError, RulesError
@@ -38,7 +38,7 @@ class SpielGame(Protocol):
 
     def get_type(self) -> Any: ...  # noqa: D102
     def num_players(self) -> int: ...  # noqa: D102
-    def new_initial_state(self) -> SpielState: ...  # noqa: D102
+    def new_initial_state(self, text: str = ..., /) -> SpielState: ...  # noqa: D102
     def deserialize_state(self, text: str) -> SpielState: ...  # noqa: D102
 
 
@@ -47,6 +47,7 @@ Key = Callable[[SpielState], Hashable]
 KEYS: dict[str, Key] = {
     "text": str,
     "observation": lambda state: (state.observation_string(0), state.observation_string(1)),
+    "plies": lambda state: (str(state), len(state.history())),
     "history": lambda state: tuple(state.history()),
 }
 
@@ -105,13 +106,16 @@ def _loaded(name: str) -> SpielGame:
 class OpenSpielGame(Game[OpenSpielPosition]):
     """A game of OpenSpiel as plain rules; see :func:`openspiel`."""
 
-    def __init__(self, game: str | SpielGame, key: str | Key = "text") -> None:
+    def __init__(
+        self, game: str | SpielGame, key: str | Key = "text", start: str | Sequence[int] = ()
+    ) -> None:
         self.game: SpielGame = _loaded(game) if isinstance(game, str) else game
         if isinstance(key, str) and key not in KEYS:
             raise RulesError(f"key={key!r}: expected {', '.join(KEYS)}, or a function of a state")
         self.key_of: Key = KEYS[key] if isinstance(key, str) else key
         self._meetings, self._rng = 0, random.Random(0)
         self._check_kind()
+        self._start = self._started(start)
 
     def _check_kind(self) -> None:
         """Raise RulesError for a game that is none of two players, in turn, with nothing hidden."""
@@ -130,9 +134,26 @@ class OpenSpielGame(Game[OpenSpielPosition]):
                     "without chance, with nothing hidden, in which one wins what the other loses"
                 )
 
+    def _started(self, start: str | Sequence[int]) -> SpielState:
+        """Return the state that a text or some actions lead to. Raises RulesError for neither."""
+        try:
+            if isinstance(start, str):
+                return self.game.new_initial_state(start)
+            state = self.game.new_initial_state()
+            for place, action in enumerate(start):
+                if action not in state.legal_actions():
+                    raise RulesError(f"start[{place}] is {action!r}: expected a legal action there")
+                state.apply_action(int(action))
+        except RulesError:
+            raise
+        except Exception as error:  # whatever the library raises
+            text = error_summary(error).partition("\n")[0]
+            raise RulesError(f"the game does not start at {short_repr(start)}: {text}") from None
+        return state
+
     def start(self) -> OpenSpielPosition:
-        """Return the initial state."""
-        return OpenSpielPosition(self, self.game.new_initial_state())
+        """Return the state that play begins at."""
+        return OpenSpielPosition(self, self._start.clone())
 
     def moves(self, position: OpenSpielPosition) -> list[tuple[str, OpenSpielPosition]]:
         """Return the name and the state after each legal action."""
@@ -194,7 +215,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         raise RulesError(
             f"two states are written {short_repr(str(one.state))}, but have {what} after the actions "
             f"{before}{played}: expected a key that says everything, such as key='observation', "
-            "key='history' or a function"
+            "key='plies', key='history' or a function"
         )
 
     def _difference(self, here: SpielState, there: SpielState) -> str:
@@ -206,18 +227,24 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         return ""
 
 
-def openspiel(game: str | SpielGame, key: str | Key = "text") -> OpenSpielGame:
+def openspiel(
+    game: str | SpielGame, key: str | Key = "text", start: str | Sequence[int] = ()
+) -> OpenSpielGame:
     """Return a game of OpenSpiel as rules that :func:`retrosolve.solve` takes.
 
     Parameters
     ----------
     game : str or pyspiel.Game
         As ``pyspiel.load_game`` takes it: ``"breakthrough(rows=4,columns=4)"``.
-    key : {"text", "observation", "history"} or callable
+    key : {"text", "observation", "plies", "history"} or callable
         What states are told apart by, besides the player to move: ``str(state)``; the observations of
-        both players; the actions so far, which makes a tree of the game; or a function of the state.
-        Where the key leaves out something that matters, such as the number of repetitions, states that
-        it takes for one may differ.
+        both players; the text and the number of actions so far, for games that end after some; the
+        actions so far, which makes a tree of the game; or a function of the state. Where the key leaves
+        out something that matters, such as the number of repetitions, states that it takes for one may
+        differ.
+    start : str or sequence of int
+        Where play begins, to solve a part of a large game: a text that ``new_initial_state`` takes,
+        such as a FEN of chess, or actions from the initial state.
 
     Returns
     -------
@@ -250,4 +277,4 @@ def openspiel(game: str | SpielGame, key: str | Key = "text") -> OpenSpielGame:
     """
     if not isinstance(game, str) and not hasattr(game, "new_initial_state"):
         raise GraphError(f"{short_repr(game)} is no game of OpenSpiel: expected its name, as text")
-    return OpenSpielGame(game, key)
+    return OpenSpielGame(game, key, start)

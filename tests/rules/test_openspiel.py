@@ -81,6 +81,9 @@ class Stones:
     def observation_string(self, player: int) -> str:
         return f"{player} sees {self.left}"
 
+    def observation_tensor(self, player: int) -> list[float]:
+        return [self.left, player]
+
     def serialize(self) -> str:
         return " ".join(map(str, self.actions))
 
@@ -139,7 +142,7 @@ def test_other_kinds_of_games_are_refused(kind: dict[str, str], what: str) -> No
 def test_wrong_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(rs.GraphError, match="3 is no game of OpenSpiel"):
         openspiel(3)
-    with pytest.raises(rs.RulesError, match="key='colour': expected text, observation, history"):
+    with pytest.raises(rs.RulesError, match="key='colour': expected text, observation, plies, history"):
         openspiel(Heap(), "colour")
     monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
     with pytest.raises(rs.FormatError, match=r"pip install 'retrosolve\[openspiel\]'"):
@@ -153,3 +156,30 @@ def test_positions_are_pickled_by_their_actions() -> None:
     assert again == position
     assert hash(again) == hash(position)
     assert again.state.history() == [1]
+
+
+def test_play_may_begin_after_some_actions() -> None:
+    solution = rs.solve(openspiel(Heap(7), start=[2, 1]))
+    assert str(solution.start) == repr("4 stones\n")
+    assert str(solution[solution.start]) == str(rs.solve(rs.game("stones:n=4"))[4])
+    with pytest.raises(rs.RulesError, match=r"start\[1\] is 3: expected a legal action there"):
+        openspiel(Heap(7), start=[2, 3])
+    with pytest.raises(rs.RulesError, match="the game does not start at 'k7/8': "):
+        openspiel(Heap(7), start="k7/8")
+
+
+def test_plies_are_a_key_of_games_that_end_after_some() -> None:
+    """The text says how many stones there are, but play ends after four moves, which it leaves out."""
+    with pytest.raises(rs.RulesError, match="key='plies'"):
+        rs.solve(openspiel(Heap(7, "moves")))
+    solution = rs.solve(openspiel(Heap(7, "moves"), "plies"), stuck="tie")
+    assert {len(position.state.history()) for position in solution} == {0, 1, 2, 3, 4}
+    assert solution[solution.start] == rs.Outcome(rs.Value.TIE, 4)
+
+
+def test_features_are_the_observation_of_the_player_to_move() -> None:
+    solution = rs.solve(openspiel(Heap(3)))
+    players = [max(0, position.state.current_player()) for position in solution]
+    assert solution.features().tolist() == [
+        [position.state.left, player] for position, player in zip(solution, players, strict=True)
+    ]

@@ -61,6 +61,7 @@ from retrosolve.values import CHANCE
 logger = logging.getLogger(__name__)
 
 POSITIONS_PER_REPORT = 1 << 14
+SECONDS_PER_REPORT = 1.0  # where the rules are slow
 SECONDS_BETWEEN_LOOKS = 0.1  # at the memory of the machine, which takes 0.4 ms
 FIRST_ALLOWANCE = 16
 MAX_SERIAL_LEVEL = 8  # positions to explore, below which one after the other is faster than a batch
@@ -320,9 +321,10 @@ class Search:
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
             self.allowance = self.watch.check(self)
-        if self.explored - self._reported >= POSITIONS_PER_REPORT:
+        waited = time.perf_counter() - self._looked
+        if waited > SECONDS_PER_REPORT or self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
-            if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:
+            if waited > SECONDS_BETWEEN_LOOKS:
                 memory.check_headroom(self.progress_text())
                 self._looked = time.perf_counter()
             self.context.progress(Progress("finding positions", self.explored, None))
