@@ -70,14 +70,21 @@ def test_targets_have_their_values_and_best_moves_their_arrows(browser: Browser,
 def test_values_stand_in_the_holes_where_pieces_fall(browser: Browser) -> None:
     entry = Entry("c4", "connect4", rs.solve(parse_game("connect4:rows=3,columns=3,connect=3")))
     with serving(Library([entry])) as address, watched(browser) as page:
-        page.goto(f"{address}/g/c4/")
-        badge, hole = (
-            page.locator(f"#board .{kind} >> nth=0").bounding_box() for kind in ("badge circle", "gap")
+        page.goto(f"{address}/g/c4/?line=1-1")
+        badges, holes = (
+            [box for one in page.locator(f"#board {kind}").all() if (box := one.bounding_box())]
+            for kind in (".badge circle", ".gap, #board .piece")
         )
-        assert badge is not None
-        assert hole is not None
-        assert abs(badge["x"] + badge["width"] / 2 - hole["x"] - hole["width"] / 2) < 2
-        assert abs(badge["y"] + badge["height"] / 2 - hole["y"] - hole["height"] / 2) < 2
+        assert len(badges) == 3  # one at the top of each column, with or without a piece below
+        for badge in badges:
+            assert any(
+                abs(badge["x"] + badge["width"] / 2 - hole["x"] - hole["width"] / 2) < 2
+                and abs(badge["y"] + badge["height"] / 2 - hole["y"] - hole["height"] / 2) < 2
+                for hole in holes
+            )
+        last = page.locator("#board .last").bounding_box()
+        assert last is not None
+        assert abs(last["width"] - last["height"]) < 2  # the piece that fell, not its column
 
 
 def test_a_chosen_piece_leaves_its_moves_in_the_list(browser: Browser, address: str) -> None:

@@ -15,12 +15,15 @@ from playwright.sync_api import Browser, Page, expect
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
+from retrosolve.languages import translation
+from retrosolve.languages.phrases import phrase, title
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.testing.compiled import CompiledGraphGame
 from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.values import Value
 from retrosolve.web import export
 from retrosolve.web.export import export_static
+from retrosolve.web.standalone import bundled
 from tests.support.marks import SLOW
 from tests.web.drawn import check_accessible, games, watched
 
@@ -259,6 +262,99 @@ def test_the_line_of_an_exported_game_is_recorded_judged_and_taken_back(
         check_accessible(page)
 
 
+def test_readers_choose_the_language_of_an_exported_game(browser: Browser, tmp_path: Path) -> None:
+    solution, to = rs.solve(games()["caught"]), translation("fa")
+    export_static(solution, "caught", tmp_path / "site", language="tr")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("a.move").first).to_have_text(
+            phrase(best_name(solution), translation("tr"))
+        )
+        page.locator("a.move").first.click()
+        expect(page.locator("#plies li")).to_have_count(1)
+        place = page.evaluate("location.hash")
+        page.locator(".switches a[lang=fa]").click()
+        expect(page.locator("html")).to_have_attribute("dir", "rtl")
+        assert page.evaluate("location.hash") == place
+        assert page.get_attribute("html", "lang") == "fa"
+        after = solution.best_moves(solution.start)[0].position
+        expect(page.locator("a.move").first).to_have_text(phrase(best_name(solution, after), to))
+        picture = page.locator("#board svg > title").text_content() or ""
+        assert to.gettext("Policeman and thief") in picture
+        assert page.locator("#turn").inner_text().endswith(to.gettext("thief"))
+        check_accessible(page)
+        page.get_by_role("link", name=to.gettext("Structure")).click()
+        assert page.url.endswith("structure.fa.html")
+        assert page.get_attribute("html", "dir") == "rtl"
+        page.locator(".histogram a").first.click()
+        expect(page.locator("html")).to_have_attribute("lang", "fa")
+        expect(page.locator("#verdict")).to_have_class("v-win")
+        page.locator(".switches a[lang=tr]").click()
+        expect(page.locator("html")).to_have_attribute("lang", "tr")
+
+
+def best_name(solution: rs.Solution, position: object = None) -> str:
+    """The name of the first of the best moves."""
+    return solution.best_moves(solution.start if position is None else position)[0].name
+
+
+@pytest.mark.parametrize("code", ["fa", "ru", "tr", "vi"])
+def test_names_are_translated_in_the_page_as_in_the_library(browser: Browser, code: str) -> None:
+    to, chance = translation(code), random.Random(1)
+    with watched(browser) as page:
+        page.goto("about:blank")
+        for game in ("tictactoe", "stones", "caught", "foxhounds:n=4", "lgame", "morris3", "hexapawn"):
+            solution = rs.solve(games()[game] if game in games() else parse_game(game))
+            speech = export._speech(solution, to)
+            space, names, titles = solution.space, set(), set()
+            for position in chance.sample(list(solution), 10):
+                names |= {move.name for move in solution.moves(position)}
+                titles |= set(re.findall("<title>(.*?)</title>", space.svg(position) or ""))
+            words = speech["phrases"] | {"digits": speech["words"]["digits"]}
+            found = page.evaluate(
+                f"([words, names, titles]) => {{ {bundled('phrases.js')}; "
+                "const say = phrases(words); return [names.map(say.phrase), titles.map(say.title)]; }",
+                [words, sorted(names), sorted(titles)],
+            )
+            assert found == [
+                [phrase(name, to) for name in sorted(names)],
+                [title(text, to) for text in sorted(titles)],
+            ]
+
+
+def test_an_exported_game_without_hints_gives_nothing_away(
+    browser: Browser, krk: rs.Solution, site: Path
+) -> None:
+    assert krk.start is not None
+    with hosted(site) as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("#board .best-move")).to_have_count(1)
+        page.click('#board [data-point="a2"]')
+        assert "9" in page.locator("#board .badge.is-best").all_text_contents()
+        page.select_option("select[name=hints]", "no")
+        expect(page.locator("#verdict")).to_have_text("To move: White")
+        names = page.locator("a.move").all_text_contents()
+        assert names == sorted(move.name for move in krk.moves(krk.start))
+        page.reload()
+        expect(page.locator("#verdict")).to_have_text("To move: White")
+        for _ in range(2):
+            page.locator("a.move").first.click()
+        expect(page.locator("#plies li")).to_have_count(2)
+        assert (
+            page.locator(
+                "main [class*=v-]:visible, .best-move, .note, thead:visible, #chart:visible"
+            ).count()
+            == 0
+        )
+        page.click('#board [data-point]:is([role="button"]) >> nth=0')
+        assert set(page.locator("#board .badge").all_text_contents()) <= {""}
+        page.goto(f"{address}#{krk.space.index(next(krk.where('loss', 0)))}")
+        expect(page.locator("#verdict")).to_have_class("v-win")  # a game that is over is judged
+        check_accessible(page)
+        page.select_option("select[name=hints]", "yes")
+        expect(page.locator("thead")).to_be_visible()
+
+
 def test_distances_to_conversion_are_exported_with_what_they_count(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -296,6 +392,13 @@ def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path
         page.locator(".card").first.get_by_role("link", name="Yapı").click()
         expect(page.locator("h1")).to_have_text("XOX oyununun yapısı")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.goto(f"{address}index.html")
+        page.locator(".switches a[lang=vi]").click()
+        expect(page.locator("html")).to_have_attribute("lang", "vi")
+        page.locator(".card h2 a").last.click()
+        expect(page.locator("html")).to_have_attribute("lang", "vi")
+        page.locator("header").get_by_role("link", name=translation("vi").gettext("Games")).click()
+        expect(page.locator("html")).to_have_attribute("lang", "vi")
 
 
 def test_two_games_of_one_name_are_not_exported(

@@ -1,11 +1,13 @@
 """export_static(): a solved game as files for any web host, read in the browser.
 
 OUT has the pages, the first with its script inside, and with its data where the game is small, so that
-it opens from a disk too, and
+it opens from a disk too, in every language, and
 
-- ``game.json``: title, start, counts, the offsets of the blocks, words;
+- ``structure.html`` and the same page in each other language, ``structure.fa.html``;
+- ``game.json``: title, start, counts, the offsets of the blocks, the words of each language;
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
-  in JSON, BLOCK indices to a block, each block compressed by gzip, read by range requests;
+  in JSON, BLOCK indices to a block, each block compressed by gzip, read by range requests. Moves and
+  titles are as the rules write them: the page translates them;
 - ``texts.bin``: pairs of a hash of a text and an index, uint32 each, ascending, to find positions by
   their text;
 - ``film.html``, the film of a small game, and ``draw-board.html`` and ``draw-graph.html``, editors that
@@ -22,7 +24,7 @@ from array import array
 from collections.abc import Sequence
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
@@ -31,8 +33,9 @@ from markupsafe import Markup
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
-from retrosolve.languages import NUMERALS, side_name, translation
-from retrosolve.languages.phrases import phrase
+from retrosolve.games.table import GAMES as SPECS
+from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, translation
+from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
@@ -53,7 +56,7 @@ from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
 from retrosolve.web.rendering import environment
 from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file
 
-FORMAT, VERSION = "retrosolve static export", 1
+FORMAT, VERSION = "retrosolve static export", 2
 MAX_POSITIONS = 2 * 10**7
 MAX_PICTURES = 200_000
 MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page too
@@ -82,12 +85,12 @@ def export_static(
     out : Path
         A folder that does not exist or is empty.
     language : str
-        The language of the page.
+        The language in which the pages open; readers may choose another one.
     pictures : bool, optional
         Whether to write the picture of each position, by default for at most 200,000 positions.
     progress : ProgressCallback
     home : str, optional
-        The address of the page with all games, if this is one of several.
+        The folder of the page with all games, if this is one of several.
 
     Raises
     ------
@@ -105,12 +108,11 @@ def export_static(
         raise StoreError(f"the game has {size} positions: expected at most {MAX_POSITIONS} to export")
     _check_empty(out)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
-    to = translation(language)
     report = counted(progress, "exporting", 0, n)
     offsets, hashes = [0], array("Q")
     with (out / "blocks.bin").open("wb") as blocks:
         for start in range(0, n, BLOCK):
-            rows = _rows(solution, start, min(start + BLOCK, n), drawn, to)
+            rows = _rows(solution, start, min(start + BLOCK, n), drawn)
             hashes.extend(text_hash(row[0]) << 32 | start + k for k, row in enumerate(rows) if row)
             data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
             offsets.append(offsets[-1] + blocks.write(gzip.compress(data, mtime=0)))
@@ -119,7 +121,7 @@ def export_static(
     np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1).astype("<u4").tofile(out / "texts.bin")
     for name in FILES:
         shutil.copyfile(STATIC / name, out / name)
-    game = _game(solution, title, offsets, len(hashes), to)
+    game = _game(solution, title, offsets, len(hashes), language)
     (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
     files = [out / name for name in ("blocks.bin", "texts.bin")]
     inline = None
@@ -153,22 +155,44 @@ def export_site(
         As :func:`export_static`.
     """
     _check_empty(out)
-    to, cards = translation(language), []
+    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+    drawings = set()
     for name, title, solution in solutions:
-        export_static(solution, title, out / name, language, pictures, progress, "../index.html")
-        entry = Entry(name, title, solution)
-        drawn = entry.solution.space.svg(position_at(entry.solution, None)[0])
+        export_static(solution, title, out / name, language, pictures, progress, "../")
+        drawn = solution.space.svg(position_at(solution, None)[0])
         if drawn is not None:
-            (out / name / "start.svg").write_text(titled(drawn, to), encoding="utf-8")
-        shown, place = f"{name}/start.svg" if drawn else "", quote(name)
-        cards.append(card_of(entry, to, f"{place}/index.html", quote(shown), f"{place}/structure.html"))
+            (out / name / "start.svg").write_text(titled(drawn, translation(language)), "utf-8")
+            drawings.add(name)
     for file in (*FILES, "home.css"):
         shutil.copyfile(STATIC / file, out / file)
-    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
-    page = environment(language).get_template("exported_index.html").render(
-        cards=cards, source="'self'", signs_of=signs
-    )  # fmt: skip
-    (out / "index.html").write_text(page, encoding="utf-8")
+    for code in LANGUAGES:
+        to, cards = translation(code), []
+        for name, title, solution in solutions:
+            pages, entry = _Pages(language, code), Entry(name, title, solution)
+            at, shown = f"{quote(name)}/", f"{name}/start.svg" if name in drawings else ""
+            addresses = at + pages.game, quote(shown), at + pages.file("structure")
+            cards.append(card_of(entry, to, *addresses))
+        page = environment(code).get_template("exported_index.html").render(
+            cards=cards, source="'self'", pages=pages, signs_of=signs
+        )  # fmt: skip
+        (out / pages.file("index")).write_text(page, encoding="utf-8")
+
+
+class _Pages(NamedTuple):
+    """The addresses of pages in a language, of a site that opens in another one."""
+
+    first: str
+    code: str
+
+    def file(self, name: str, code: str | None = None) -> str:
+        """Return the file of a page that is written once for each language."""
+        code = code or self.code
+        return f"{name}.html" if code == self.first else f"{name}.{code}.html"
+
+    @property
+    def game(self) -> str:
+        """The address of the page of positions, which has all languages."""
+        return f"index.html?language={self.code}" if self.code != self.first else "index.html"
 
 
 def _check_empty(out: Path) -> None:
@@ -182,30 +206,32 @@ def _write_pages(
     solution: Solution, title: str, out: Path, language: str, data: Markup | None, home: str | None
 ) -> None:
     """Write the page of positions and that of the structure, whose links lead to examples."""
-    templates, sides = environment(language), _sides(solution, translation(language))
-    entry = Entry("", title, solution)
+    entry, first = Entry("", title, solution), first_vertices(solution.table)
     filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
-    script = bundled("exported.js")
-    page = templates.get_template("exported.html").render(
-        entry=entry, sides=sides, chances=MISTAKES, filmed=filmed, data=data, home=home,
-        script=Markup(script), source=Markup(content_source(script)),
-    )  # fmt: skip
+    script, zugzwang = bundled("exported.js"), _zugzwang(solution)
+    bodies: list[tuple[Language, str, Markup]] = []
+    for code in (*(code for code in LANGUAGES if code != language), language):
+        templates, pages = environment(code), _Pages(language, code)
+        to = translation(code)
+        values = {"entry": entry, "filmed": filmed, "home": home, "pages": pages}
+        page = templates.get_template("exported.html").render(
+            sides=_sides(solution, to), chances=MISTAKES, data=data, script=Markup(script),
+            source=Markup(content_source(script)), bodies=bodies, **values,
+        )  # fmt: skip
+        body = page.partition("<body>")[2].partition("</footer>")[0]
+        bodies.append((LANGUAGES[code], game_title(title, to), Markup(f"{body}</footer>")))
+        shown = templates.get_template("structure.html").render(
+            frame="exported_base.html",
+            find=lambda value, plies, at=pages.game: f"{at}#{first[value][plies]}",
+            random=None,
+            source="'self'",
+            zugzwang=zugzwang and f"{pages.game}#{zugzwang}",
+            **{**structure(entry, to), **values},
+        )
+        (out / pages.file("structure")).write_text(shown, encoding="utf-8")
     (out / "index.html").write_text(page, encoding="utf-8")
-    first = first_vertices(solution.table)
-    page = templates.get_template("structure.html").render(
-        frame="exported_base.html",
-        find=lambda value, plies: f"index.html#{first[value][plies]}",
-        random=None,
-        source="'self'",
-        zugzwang=_zugzwang(solution),
-        filmed=filmed,
-        home=home,
-        **structure(entry, translation(language)),
-    )
-    (out / "structure.html").write_text(page, encoding="utf-8")
     if filmed:
         (out / "film.html").write_text(film_file(solution, title, language), encoding="utf-8")
-    to = translation(language)
     back = ("index.html", game_title(title, to)), ("structure.html", to.gettext("Structure"))
     for kind in (BOARD, GRAPH):
         page = drawing_file(kind, language, back)
@@ -220,18 +246,16 @@ def _sides(solution: Solution, to: NullTranslations) -> list[str]:
 
 
 def _zugzwang(solution: Solution) -> str | None:
-    """Return the address of a mutual zugzwang; None if there is none at hand."""
+    """Return the index of a mutual zugzwang as text; None if there is none at hand."""
     if not has_zugzwangs(solution):
         return None
     try:
-        return f"index.html#{solution.space.index(random_zugzwang(solution))}"
+        return str(solution.space.index(random_zugzwang(solution)))
     except PositionError:
         return None
 
 
-def _rows(
-    solution: Solution, start: int, stop: int, drawn: bool, to: NullTranslations
-) -> list[list[Any] | None]:
+def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[Any] | None]:
     """Return a row for each index, None for one that is no position.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
@@ -254,7 +278,7 @@ def _rows(
             plies_by_move = [] if table.codec == VALUES and not counted else [ranked.plies]
             moves.append(
                 [
-                    phrase(name, to),
+                    name,
                     ranked.vertex,
                     table.codec.value(ranked.value),
                     outcome.remoteness,
@@ -265,8 +289,7 @@ def _rows(
             )
         side = space.side_to_move(position, start + k)
         picture = space.svg(position) if drawn else None
-        shown = picture and titled(picture, to)
-        rows.append([space.text(position), value, plies, side, moves, shown])
+        rows.append([space.text(position), value, plies, side, moves, picture])
     return rows
 
 
@@ -285,26 +308,41 @@ def text_hash(text: str) -> int:
 
 
 def _game(
-    solution: Solution, title: str, offsets: list[int], texts: int, to: NullTranslations
+    solution: Solution, title: str, offsets: list[int], texts: int, language: str
 ) -> dict[str, Any]:
     """Return the facts of the game that the page reads before positions."""
-    codec = solution.table.codec
+    codec, rules = solution.table.codec, getattr(solution.space, "rules", None)
     return {
         "format": FORMAT,
         "version": VERSION,
         "title": title,
         "start": position_at(solution, None)[1],
-        "players": _sides(solution, to),
         "indices": solution.table.num_vertices,
         "counts": by_label(solution.counts()),
         "block": BLOCK,
         "texts": texts,
         "values": {codec.value(v): _value(v) for v in codec.reported},
         "symbols": {value.label: APPEARANCE[value].symbol for value in Value},
-        "words": _words(to),
-        "counted": to.gettext(TO_CONVERSION) if win_in_moves(solution) == TO_CONVERSION else "",
+        "turned": rules is not None and rules.turns_board,
+        "language": language,
+        "languages": {code: _speech(solution, translation(code)) for code in LANGUAGES},
         "offsets": offsets,
     }
+
+
+def _speech(solution: Solution, to: NullTranslations) -> dict[str, Any]:
+    """Return what the page says in a language."""
+    counted = to.gettext(TO_CONVERSION) if win_in_moves(solution) == TO_CONVERSION else ""
+    speech = {"players": _sides(solution, to), "counted": counted, "words": _words(to)}
+    if to is PLAIN:
+        return speech
+    names = (*GAMES, *WORDS, *(spec.title for spec in SPECS.values()), *solution.space.players)
+    words = {name: to.gettext(name) for name in names if name and to.gettext(name) != name}
+    patterns = [
+        (looks.pattern.replace("(?P<", "(?<"), to.gettext(text)) for text, looks in COMPILED.items()
+    ]
+    turn, comma = to.gettext("{player} to move"), to.gettext(", ")
+    return speech | {"phrases": {"words": words, "patterns": patterns, "turn": turn, "comma": comma}}
 
 
 def _value(result: Result) -> list[str]:
@@ -329,4 +367,5 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "lasted": to.gettext("{move} would have lasted longer"),
         "digits": to.gettext(NUMERALS)[:10],
         "no position": to.gettext("There is no such position."),
+        "ply": to.gettext("ply"),
     }

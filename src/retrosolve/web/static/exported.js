@@ -2,15 +2,32 @@
 // index of the position behind the hash, so links and the back button work, and where the rules do not
 // name who moves, the side: 0 for the one that moved first.
 import { clickable } from "./board.js";
+import { keep, kept as read } from "./kept.js";
 import { moveList } from "./moves.js";
+import { phrases } from "./phrases.js";
 
 const MAX_KEPT = 64;
+const MIN_PLIES = 8; // that the chart of a short line has room for
 const PAUSE = 500; // milliseconds before the opponent moves
 const OPPOSITE = { win: "loss", loss: "win", tie: "tie", draw: "draw" };
+const HINTS = "retrosolve hints";
 const kept = new Map();
+const asked = new URLSearchParams(location.search).get("language");
+speak([...document.querySelectorAll("template[lang]")].find((one) => one.lang === asked));
 const play = document.getElementById("play");
 let game;
+let speech; // the words of the language
+let say = { phrase: (text) => text, title: (text) => text };
 let waiting = 0;
+
+// Show the page in another language, which it has in a template.
+function speak(other) {
+  if (!other) return;
+  Object.assign(document.documentElement, { lang: other.lang, dir: other.dir });
+  document.title = `${other.dataset.title} · retrosolve`;
+  for (const one of [...document.body.children]) if (!one.matches("script, template, noscript")) one.remove();
+  document.body.prepend(other.content);
+}
 
 // The data of a small game are in the page, so that it opens from a disk.
 const inline = JSON.parse(document.getElementById("game-data")?.textContent ?? "null");
@@ -79,9 +96,9 @@ async function find(text) {
 function result(label, plies, detail) {
   const decided = label === "win" || label === "loss";
   const key = decided && !isChosen() ? "win for" : label;
-  const said = plies === null ? game.words[key] : game.words[`${key} in`].replace("{plies}", digits(plies));
-  const asides = [detail, plies && label !== "draw" ? game.counted : ""].filter(Boolean);
-  return [said.replace("{player}", game.players[label === "win" ? 0 : 1]), ...asides.map((text) => `(${text})`)].join(" ");
+  const said = plies === null ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
+  const asides = [detail, plies && label !== "draw" ? speech.counted : ""].filter(Boolean);
+  return [said.replace("{player}", speech.players[label === "win" ? 0 : 1]), ...asides.map((text) => `(${text})`)].join(" ");
 }
 
 function isChosen() {
@@ -112,23 +129,41 @@ function seen(value, mine) {
   return [label, game.symbols[label], mine ? detail : other];
 }
 
-function moveRow(found, [name, target, value, remoteness, rank, points, plies]) {
+function hinted() {
+  return play.hints.value === "yes";
+}
+
+// The moves of a position: those without hints by their names, so that nothing tells the best.
+function moveRows(found) {
+  const rows = found.moves.map((move) => moveRow(found, move));
+  const stands = found.moves.length === 1 || found.moves.some((move) => move[4] > 1);
+  for (const { link, move } of stands ? rows : []) link.classList.toggle("is-best", hinted() && move[4] === 1);
+  if (!hinted()) rows.sort((a, b) => (a.link.textContent < b.link.textContent ? -1 : 1));
+  return rows.map(({ row }) => row);
+}
+
+function moveRow(found, move) {
+  const [name, target, value, remoteness, rank, points, plies] = move;
   const [label, symbol, detail] = seen(value, turn(found).mine);
-  const link = element("a", { className: "move", href: after(found, target), textContent: name });
+  const link = element("a", { className: "move", href: after(found, target), textContent: say.phrase(name) });
   link.dataset.points = JSON.stringify(points);
+  if (!hinted()) return { link, move, row: element("tr", {}, element("th", { scope: "row" }, link)) };
+  const [own, mark, points_] = seen(value, true); // on the board, a value is for the player who moves
   const sign = element("span", { className: "sign", textContent: symbol, ariaHidden: "true" });
   const counted = plies ?? (remoteness === null ? null : remoteness + 1);
   const said = ` ${result(label, label === "draw" ? null : counted, detail)}`;
+  Object.assign(link.dataset, { value: own, label: points_ || (own === "draw" || counted === null ? mark : digits(counted)) });
   const row = element("tr", { className: `v-${label}` });
   row.append(element("th", { scope: "row" }, link), element("td", {}, sign, said),
     element("td", { className: "number", textContent: digits(rank) }));
-  return row;
+  return { link, move, row };
 }
 
 function draw(found) {
   const board = document.getElementById("board");
   if (found.picture) {
     const parsed = new DOMParser().parseFromString(found.picture, "image/svg+xml");
+    for (const title of parsed.querySelectorAll("title")) title.textContent = say.title(title.textContent);
     board.replaceChildren(document.adoptNode(parsed.documentElement));
   } else {
     board.replaceChildren(element("pre", { className: "board-text", textContent: found.text }));
@@ -138,26 +173,31 @@ function draw(found) {
 async function show() {
   clearTimeout(waiting);
   const found = await position(location.hash.length > 1 ? parseInt(location.hash.slice(1), 10) : game.start);
-  document.getElementById("error").textContent = found ? "" : game.words["no position"];
+  document.getElementById("error").textContent = found ? "" : speech.words["no position"];
   if (!found) return;
   const { side, mine } = turn(found);
   const [label, symbol, detail] = seen(found.value, mine);
   draw(found);
   document.getElementById("position-text").textContent = found.text;
   const said = result(label, label === "draw" ? null : found.remoteness, detail);
-  const verdict = document.getElementById("verdict");
-  verdict.className = `v-${label}`;
-  verdict.textContent = `${symbol} ${said}`;
-  document.getElementById("announcement").textContent = said;
+  follow(found);
   const named = found.side !== null || !isChosen();
-  const player = named ? game.words["to move"].replace("{player}", game.players[side]) : "";
-  const whose = isChosen() ? `${mine ? game.words.yours : game.words.theirs} ${player}`.trim() : player;
-  document.getElementById("turn").textContent = found.moves.length ? whose : game.words.over;
-  document.getElementById("moves").replaceChildren(...found.moves.map((move) => moveRow(found, move)));
+  const player = named ? speech.words["to move"].replace("{player}", speech.players[side]) : "";
+  const whose = isChosen() ? `${mine ? speech.words.yours : speech.words.theirs} ${player}`.trim() : player;
+  const turned = found.moves.length ? whose : speech.words.over;
+  const isJudged = hinted() || !found.moves.length;
+  const verdict = document.getElementById("verdict");
+  verdict.className = isJudged ? `v-${label}` : "";
+  verdict.textContent = isJudged ? `${symbol} ${said}` : turned;
+  document.getElementById("announcement").textContent = isJudged ? said : turned;
+  document.getElementById("turn").textContent = isJudged ? turned : "";
+  document.querySelector(".move-list thead").hidden = !hinted();
+  document.getElementById("moves").replaceChildren(...moveRows(found));
+  document.getElementById("board").dataset.last = game.turned ? "" : JSON.stringify(line.at(-1).move?.[5] ?? []);
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   document.body.dataset.shown = found.index;
-  follow(found);
+  for (const link of document.querySelectorAll(".switches a")) link.href = `?language=${link.lang}${location.hash}`;
   if (play.mistakes.value && isChosen() && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
 }
 
@@ -173,7 +213,7 @@ document.getElementById("find").addEventListener("submit", async (event) => {
   event.preventDefault();
   const index = await find(event.target.at.value.trim());
   if (index >= 0) location.hash = index;
-  else document.getElementById("error").textContent = game.words["no position"];
+  else document.getElementById("error").textContent = speech.words["no position"];
 });
 document.getElementById("start").addEventListener("click", (event) => {
   event.preventDefault();
@@ -182,6 +222,7 @@ document.getElementById("start").addEventListener("click", (event) => {
 play.addEventListener("change", async () => {
   const found = await position(Number(document.body.dataset.shown));
   if (play.mistakes.value && play.you.value === "") play.you.value = turn(found).side;
+  keep(HINTS, play.hints.value);
   show();
 });
 
@@ -210,16 +251,17 @@ function remark({ move, found }, before) {
   if (rank === 1) return "";
   const [best] = before.found.moves;
   const key = value === best[2] ? (game.values[value][0] === "loss" ? "lasted" : "faster") : "mistake";
-  return game.words[key].replace("{move}", best[0]);
+  return speech.words[key].replace("{move}", say.phrase(best[0]));
 }
 
 function record() {
   const rows = line.slice(1).map((row, number) => {
     const before = line[number];
-    const link = element("a", { href: `#${row.place}`, textContent: row.move[0] });
+    const link = element("a", { href: `#${row.place}`, textContent: say.phrase(row.move[0]) });
     const [label, symbol] = seen(row.move[2], side(before.side));
-    const note = remark(row, before);
-    const item = element("li", {}, link, " ", element("span", { className: `v-${label}`, textContent: `${symbol}${row.move[3] === null ? "" : digits(row.move[3])}` }));
+    const note = hinted() ? remark(row, before) : "";
+    const item = element("li", {}, link);
+    if (hinted()) item.append(" ", element("span", { className: `v-${label}`, textContent: `${symbol}${row.move[3] === null ? "" : digits(row.move[3])}` }));
     if (note) item.append(" ", element("span", { className: "note", textContent: note }));
     if (row === line.at(-1)) link.setAttribute("aria-current", "step");
     return item;
@@ -236,23 +278,42 @@ function side(number) {
 }
 
 function digits(number) {
-  return String(number).replace(/\d/g, (digit) => game.words.digits[digit]);
+  return String(number).replace(/\d/g, (digit) => speech.words.digits[digit]);
 }
 
 // The value after each ply for that side: a win at the top, the nearer to the edge the sooner.
 function chart() {
-  const longest = Math.max(1, ...line.map(({ found }) => found.remoteness ?? 0));
+  const svg = document.getElementById("chart");
+  svg.toggleAttribute("hidden", line.length < 2 || !hinted());
+  const longest = Math.max(0, ...line.map(({ found }) => found.remoteness ?? 0));
+  const long = Math.max(line.length - 1, MIN_PLIES);
+  const height = (label, plies) => ({ win: -1, loss: 1 }[label] ?? 0) * (50 - (40 * plies) / (longest + 1)) + 50;
   const points = line.map(({ found, side: mover }, number) => {
     const [label] = seen(found.value, side(mover));
-    const sign = { win: -1, loss: 1 }[label] ?? 0;
-    return `${(100 * number) / Math.max(line.length - 1, 1)},${20 + sign * (18 - (10 * (found.remoteness ?? 0)) / longest)}`;
+    return `${(100 * number) / long},${height(label, found.remoteness ?? 0)}`;
   });
-  const svg = document.getElementById("chart");
-  svg.toggleAttribute("hidden", line.length < 2);
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-  path.setAttribute("points", points.join(" "));
-  path.setAttribute("vector-effect", "non-scaling-stroke");
-  svg.replaceChildren(path);
+  const plot = drawn("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
+  plot.append(drawn("polyline", { points: points.join(" "), "vector-effect": "non-scaling-stroke" }));
+  const marks = [["tie", 0], ...["win", "loss"].flatMap((label) => roundNumbers(longest, 2).map((plies) => [label, plies]))];
+  svg.replaceChildren(plot, ...marks.map(([label, plies]) => {
+    const text = label === "tie" ? "" : ` ${digits(plies)}`;
+    const place = { class: `upright v-${label}`, x: -6, y: `${height(label, plies)}%`, dy: "0.35em" };
+    return drawn("text", place, game.symbols[label] + text);
+  }), ...roundNumbers(long, 8).map((plies) => drawn("text", { x: `${(100 * plies) / long}%`, y: "100%", dy: "1.3em" }, digits(plies))),
+  drawn("text", { class: "onward", x: "100%", y: "100%", dy: "2.7em" }, speech.words.ply));
+}
+
+function drawn(name, attributes, text = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+// 0 and its multiples of one round number up to the last, as in retrosolve.web.axes.
+function roundNumbers(last, most) {
+  const step = [1, 2, 5, 10, 20, 50].map((one) => one * 10 ** Math.max(0, Math.floor(Math.log10(Math.max(last, 1) / most)))).find((one) => one * most >= last);
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, number) => number * step);
 }
 
 // Take back the last move; against an opponent, its answer too.
@@ -268,6 +329,9 @@ async function begin() {
     return;
   }
   game = inline ? inline.game : await (await fetch("game.json")).json();
+  speech = game.languages[document.documentElement.lang];
+  if (speech.phrases) say = phrases({ ...speech.phrases, digits: speech.words.digits });
+  play.hints.value = read(HINTS) ?? "yes";
   moveList(document.querySelector(".move-list"));
   addEventListener("hashchange", show);
   globalThis.retrosolve = { find, position };

@@ -29,7 +29,7 @@ export class Overlay {
     const below = shape("g", { class: "last-move", "aria-hidden": "true" });
     for (const label of last) {
       const place = this.places.get(label);
-      if (place) below.append(this.frame(place, "last"));
+      if (place) below.append(this.lastOn(label, place));
     }
     const above = root.querySelector("[data-point]");
     root.insertBefore(below, this.pieces[0]?.one ?? above);
@@ -37,6 +37,14 @@ export class Overlay {
     this.shown = shape("g", { class: "shown-move", "aria-hidden": "true" });
     this.aimed = shape("g", { class: "aimed", "aria-hidden": "true" });
     for (const layer of [this.values, this.shown, this.aimed]) root.insertBefore(layer, above);
+  }
+
+  // The place of the last move; of a column that a piece fell into, where it lies.
+  lastOn(label, place) {
+    const { width, height } = place.box.getBBox();
+    const [fallen] = height > 1.5 * width ? this.pieceAt(label).map((one) => middle(this.root, one)).sort((a, b) => a.y - b.y) : [];
+    if (!fallen) return this.frame(place, "last");
+    return shape("rect", { class: "last", x: fallen.x - width / 2 + 1, y: fallen.y - width / 2 + 1, width: width - 2, height: width - 2, rx: 3 });
   }
 
   frame(place, kind) {
@@ -138,8 +146,10 @@ export class Overlay {
     return this.pieces.filter(({ at }) => inside(at)).map(({ one }) => one);
   }
 
+  // Whether a piece stands where the value of a point is shown.
   isHeld(label) {
-    return this.pieceAt(label).length > 0;
+    const { x, y, size } = this.places.get(label);
+    return this.pieces.some(({ at }) => Math.hypot(at.x - x, at.y - y) < size / 2);
   }
 
   // Draw shapes by so many pixels from where they stand.
