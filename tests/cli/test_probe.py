@@ -9,6 +9,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
+from retrosolve.languages import translation
+from retrosolve.languages.phrases import outcome_text, phrase
 
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = str(ROOT / "examples" / "token.csv")
@@ -172,3 +174,14 @@ def test_a_saved_board_is_drawn_with_its_verdict(
     again = capsys.readouterr().out
     assert again.partition("Time:")[0] == first.partition("Time:")[0]
     assert "Police catches the thief" in again
+
+
+def test_probe_answers_in_the_language_of_the_reader(capsys: pytest.CaptureFixture[str]) -> None:
+    to = translation("fa")
+    lines = [
+        line.strip() for line in printed(capsys, "stones", "7", "0", "--language", "fa").splitlines()
+    ]
+    assert [phrase("take 1", to), phrase("take 2", to)] == [line.split("  ")[0] for line in lines[1:3]]
+    assert outcome_text(rs.Outcome(rs.Value.LOSS, 4), to.gettext) in lines[1]
+    over = "no move: the game is over"
+    assert lines[-1] == to.gettext(over) != over

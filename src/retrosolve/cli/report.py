@@ -385,17 +385,18 @@ def print_outcome(
     print_sentence(f"{name}: {outcome_in_words(solution[position], counted, to)}")
 
 
-def print_moves(solution: rs.Solution, position: Hashable) -> None:
+def print_moves(solution: rs.Solution, position: Hashable, to: NullTranslations = PLAIN) -> None:
     """Print the moves from a position, best first."""
     rows = []
     for move in solution.moves(position):
-        target = shorten(solution.space.text(move.position))
-        name = shorten(move.name)
-        rows.append((f"  {name}", "" if target == name else f"->  {target}", f"({move.outcome})"))
+        target = shorten(position_in(to, solution.space.text(move.position)))
+        name = shorten(phrase(move.name, to))
+        said = move.outcome if to is PLAIN else outcome_text(move.outcome, to.gettext)
+        rows.append((f"  {name}", "" if target == name else f"->  {target}", f"({said})"))
     if rows:
         print_table(rows)
     else:
-        print_line("  no move: the game is over")
+        print_line("  " + to.gettext("no move: the game is over"))
 
 
 MEANINGS = {

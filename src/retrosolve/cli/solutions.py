@@ -96,6 +96,7 @@ def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
     "reading them once for each.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
+@language_option
 def probe(
     request: Request,
     positions: tuple[str, ...],
@@ -103,6 +104,7 @@ def probe(
     as_sum: bool,
     with_moves: bool,
     as_json: bool,
+    language: str,
 ) -> int:
     """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
 
@@ -116,21 +118,21 @@ def probe(
     if by_index and (as_sum or not positions):
         what = "with --sum" if as_sum else "without a POSITION"
         raise click.UsageError(f"--index {what}: expected an index of the table")
-    solution = request.solution()
+    solution, to = request.solution(), translation(language)
     if as_sum:
         _answer_sum(solution, [solution.space.parse(text) for text, _ in _texts(positions)], as_json)
         return 0
     if not positions:
         if solution.start is None:
             raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
-        _answer(solution, solution.start, with_moves, as_json)
+        _answer(solution, solution.start, with_moves, as_json, to)
     status = 0
     for text, place in _texts(positions):
         try:
             if by_index:
-                _answer_index(solution, text, as_json)
+                _answer_index(solution, text, as_json, to)
             else:
-                _answer(solution, solution.space.parse(text), with_moves, as_json)
+                _answer(solution, solution.space.parse(text), with_moves, as_json, to)
         except rs.PositionError as error:
             status = 2
             if as_json:
@@ -139,14 +141,16 @@ def probe(
     return status
 
 
-def _answer(solution: rs.Solution, position: Hashable, with_moves: bool, as_json: bool) -> None:
+def _answer(
+    solution: rs.Solution, position: Hashable, with_moves: bool, as_json: bool, to: NullTranslations
+) -> None:
     """Print the outcome and perhaps the moves of a position."""
     if as_json:
         click.echo(json.dumps(probe_record(solution, position, with_moves)))
     else:
-        print_outcome(solution, position)
+        print_outcome(solution, position, to=to)
         if with_moves:
-            print_moves(solution, position)
+            print_moves(solution, position, to)
 
 
 def _answer_sum(solution: rs.Solution, positions: Sequence[Hashable], as_json: bool) -> None:
@@ -160,7 +164,7 @@ def _answer_sum(solution: rs.Solution, positions: Sequence[Hashable], as_json: b
         print_line(str(answer))
 
 
-def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
+def _answer_index(solution: rs.Solution, text: str, as_json: bool, to: NullTranslations) -> None:
     """Print the outcome of an index of the table."""
     n = solution.table.num_vertices
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < n):
@@ -174,7 +178,7 @@ def _answer_index(solution: rs.Solution, text: str, as_json: bool) -> None:
         record["remoteness"] = outcome.remoteness
         click.echo(json.dumps(record))
     else:
-        print_line(f"index {index}: {outcome_in_words(outcome)}")
+        print_line(f"index {index}: {outcome_in_words(outcome, to=to)}")
 
 
 def _texts(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
