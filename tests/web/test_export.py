@@ -1,6 +1,7 @@
 """Exported games, behind a plain file server: the page shows what the library says."""
 
 import http.server
+import os
 import random
 import re
 import threading
@@ -213,6 +214,22 @@ def test_a_small_game_opens_from_a_disk(browser: Browser, krk: rs.Solution, site
             page.goto((site / "index.html").as_uri())
             page.get_by_role("link", name=name).click()
             expect(page.locator("h1")).not_to_have_text("")
+
+
+def test_processes_export_the_same_files(krk: rs.Solution, site: Path, tmp_path: Path) -> None:
+    krk.save(tmp_path / "saved")
+    for name, solution in (("krk", krk), ("saved", rs.open(tmp_path / "saved"))):
+        export_static(solution, "KRK", tmp_path / "site" / name, workers=3)
+        for file in ("blocks.bin", "texts.bin", "game.json"):
+            assert (tmp_path / "site" / name / file).read_bytes() == (site / file).read_bytes()
+
+
+def test_an_export_whose_process_ends_says_so(
+    krk: rs.Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "_packed", lambda *_: os._exit(1))
+    with pytest.raises(rs.StoreError, match="a process of the export has ended"):
+        export_static(krk, "KRK", tmp_path / "site", workers=2)
 
 
 def test_a_large_game_says_that_it_needs_a_server(

@@ -260,9 +260,10 @@ def export(
         for name, one in zip(names, requests, strict=True):
             solved.append((name, one.title, one.solve(one.load(report=report), report)))
         if len(solved) == 1:
-            export_static(solved[0][2], solved[0][1], folder, language, pictures, report)
+            _, title, solution = solved[0]
+            export_static(solution, title, folder, language, pictures, report, workers=request.workers)
         else:
-            export_site(solved, folder, language, pictures, report)
+            export_site(solved, folder, language, pictures, report, request.workers)
     positions = sum(len(solution) for *_, solution in solved)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print_line(f"{positions} positions, {format_bytes(size)} in {folder}")

@@ -522,7 +522,7 @@ SOLVER_OPTIONS = (
     click.option(
         "--workers",
         type=click.IntRange(min=1),
-        help="Processes that explore plain rules (default: all cores where the rules are slow).",
+        help="Processes that explore plain rules, or export (default: all cores where that is slow).",
     ),
     click.option(
         "--limit", type=click.IntRange(min=1), help="Maximum number of positions, such as 1000000."

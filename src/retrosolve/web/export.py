@@ -19,9 +19,14 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import multiprocessing
+import os
 import shutil
+import warnings
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +43,7 @@ from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, trans
 from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
+from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.solution.records import by_label
@@ -59,6 +65,8 @@ from retrosolve.web.standalone import as_data, bundled, content_source, drawing_
 FORMAT, VERSION = "retrosolve static export", 2
 MAX_POSITIONS = 2 * 10**7
 MAX_PICTURES = 200_000
+MAX_ALONE = 200_000  # positions that one process exports
+BLOCKS_AT_ONCE = 64
 MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page too
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
@@ -74,6 +82,7 @@ def export_static(
     pictures: bool | None = None,
     progress: ProgressCallback = no_progress,
     home: str | None = None,
+    workers: int | None = None,
 ) -> None:
     """Write a solution as files for any web host.
 
@@ -91,16 +100,19 @@ def export_static(
     progress : ProgressCallback
     home : str, optional
         The folder of the page with all games, if this is one of several.
+    workers : int, optional
+        Processes that name moves, by default one for each processor from 200,000 positions on; always
+        one where the system does not fork.
 
     Raises
     ------
     StoreError
-        For more than MAX_POSITIONS positions, and for a folder with something in it.
+        For more than MAX_POSITIONS positions, for a folder with something in it, and if a process ends.
 
     Notes
     -----
-    Names each move of every position in plain Python: 20 to 50 microseconds per position for simple
-    rules, some 360 for chess endings, twice that with pictures.
+    Names each move of every position in plain Python: 20 to 50 microseconds of a processor per position
+    for simple rules, some 260 for chess endings, twice that with pictures.
     """
     solution = Entry("", title, solution).solution
     n, size = solution.table.num_vertices, len(solution)
@@ -109,14 +121,14 @@ def export_static(
     _check_empty(out)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
     report = counted(progress, "exporting", 0, n)
+    if workers is None:
+        workers = cpu_count() if size > MAX_ALONE else 1
     offsets, hashes = [0], array("Q")
     with (out / "blocks.bin").open("wb") as blocks:
-        for start in range(0, n, BLOCK):
-            rows = _rows(solution, start, min(start + BLOCK, n), drawn)
-            hashes.extend(text_hash(row[0]) << 32 | start + k for k, row in enumerate(rows) if row)
-            data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
-            offsets.append(offsets[-1] + blocks.write(gzip.compress(data, mtime=0)))
-            report(min(start + BLOCK, n))
+        for packed, pairs_of_block in _packed_blocks(solution, drawn, workers):
+            hashes.frombytes(pairs_of_block)
+            offsets.append(offsets[-1] + blocks.write(packed))
+            report(min((len(offsets) - 1) * BLOCK, n))
     pairs = np.sort(np.array(hashes, np.uint64))
     np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1).astype("<u4").tofile(out / "texts.bin")
     for name in FILES:
@@ -137,6 +149,7 @@ def export_site(
     language: str = "en",
     pictures: bool | None = None,
     progress: ProgressCallback = no_progress,
+    workers: int | None = None,
 ) -> None:
     """Write several solutions as files for any web host, with a page that leads to each of them.
 
@@ -146,7 +159,7 @@ def export_site(
         Of each game the name of its folder, its title for people, and its solution.
     out : Path
         A folder that does not exist or is empty.
-    language, pictures, progress
+    language, pictures, progress, workers
         As in :func:`export_static`.
 
     Raises
@@ -158,7 +171,7 @@ def export_site(
     signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
     drawings = set()
     for name, title, solution in solutions:
-        export_static(solution, title, out / name, language, pictures, progress, "../")
+        export_static(solution, title, out / name, language, pictures, progress, "../", workers)
         drawn = solution.space.svg(position_at(solution, None)[0])
         if drawn is not None:
             (out / name / "start.svg").write_text(titled(drawn, translation(language)), "utf-8")
@@ -253,6 +266,47 @@ def _zugzwang(solution: Solution) -> str | None:
         return str(solution.space.index(random_zugzwang(solution)))
     except PositionError:
         return None
+
+
+def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield every block as :func:`_packed` returns it, in order. Raises StoreError if a process ends.
+
+    Naming moves runs plain Python, which one process does one at a time. Forked ones have the solution
+    without a copy of it; a saved one is read by a file that each opens for itself.
+    """
+    starts = range(0, solution.table.num_vertices, BLOCK)
+    if workers == 1 or not hasattr(os, "fork"):
+        yield from (_packed(solution, drawn, start) for start in starts)
+        return
+    _shared.append((solution, drawn))
+    try:
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
+            with warnings.catch_warnings():
+                # numpy's threads count as well, and it prepares them for a fork.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                packed = pool.map(_packed_shared, starts, chunksize=BLOCKS_AT_ONCE)
+            yield from packed
+    except BrokenProcessPool:
+        raise StoreError(
+            "a process of the export has ended: expected memory for all, or fewer --workers"
+        ) from None
+    finally:
+        _shared.clear()
+
+
+_shared: list[tuple[Solution, bool]] = []  # what forked processes export
+
+
+def _packed_shared(start: int) -> tuple[bytes, bytes]:
+    return _packed(*_shared[0], start)
+
+
+def _packed(solution: Solution, drawn: bool, start: int) -> tuple[bytes, bytes]:
+    """Return a block as JSON compressed by gzip, and the pairs of hash and index, uint64 each."""
+    rows = _rows(solution, start, min(start + BLOCK, solution.table.num_vertices), drawn)
+    data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+    pairs = array("Q", (text_hash(row[0]) << 32 | start + k for k, row in enumerate(rows) if row))
+    return gzip.compress(data, mtime=0), pairs.tobytes()
 
 
 def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[Any] | None]:
