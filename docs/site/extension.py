@@ -19,7 +19,8 @@ from docs.site.notebooks import NOTEBOOKS, notebook_files, place
 from docs.site.words import FULL_SIZE, NOTEBOOK
 from retrosolve.languages import DEFAULT, LANGUAGES
 
-SOURCE = Path(__file__).parent.parent
+SITE = Path(__file__).parent
+SOURCE = SITE.parent
 COMMAND = "python -m docs.site.figures {}"
 FRAME = '<iframe class="site-frame" src="{}" title="{}" loading="lazy" data-hide="{}"></iframe>'
 CODE = re.compile(r"(?ms)(^```.*?^```|`[^`\n]+`)")
@@ -54,6 +55,8 @@ class Drawn(SiteDirective):
         name, language = self.arguments[0], language_of(self.page)
         if name not in FIGURES:
             raise self.error(f"there is no figure {name!r}: expected a name of docs/site/figures.py")
+        for file in SITE.glob("*.py"):  # a page is made again when its figures change
+            self.state.document.settings.env.note_dependency(str(file))
         drawing = FIGURES[name](language) if name in TRANSLATED else FIGURES[name]()
         title = f'<div class="drawing" title="{COMMAND.format(name)}">{drawing}</div>'
         figure = nodes.figure("", nodes.raw("", title, format="html"), classes=["drawn"])

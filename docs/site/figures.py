@@ -26,7 +26,7 @@ SIX = {"a": (40.0, 60.0), "b": (130.0, 60.0), "c": (220.0, 60.0), "d": (220.0, 1
        "e": (130.0, 160.0), "f": (40.0, 160.0)}  # fmt: skip
 TOKEN = {"a": "b", "b": "ac", "c": "d", "e": "c", "f": "eb", "d": ""}
 HALL = "P....\n.**.E\n...T."
-REPRODUCIBLE: dict[Any, Any] = {"svg.hashsalt": "retrosolve", "svg.fonttype": "none", "font.size": 11}
+REPRODUCIBLE: dict[Any, Any] = {"svg.hashsalt": "retrosolve", "svg.fonttype": "none", "font.size": 12}
 
 
 def level_ends(found: Trace) -> list[int]:

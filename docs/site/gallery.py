@@ -260,7 +260,7 @@ def page(spec: GameSpec) -> str:
     module = sys.modules[parse_game(spec.name).__class__.__module__]
     paragraphs = (inspect.getdoc(module) or "").replace("``", "`").split("\n\n")[1:]
     if spec.name in PUBLISHED:  # the table has these figures
-        paragraphs = [paragraph for paragraph in paragraphs if not paragraph.startswith("Known")]
+        paragraphs = [text for text in paragraphs if not text.startswith(("Known", "- "))]
     notes = "\n\n".join(paragraphs)
     drawn = picture(spec)
     facts = [

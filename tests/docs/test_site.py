@@ -192,10 +192,14 @@ def use_the_pages(browser: Browser, address: str, options: dict[str, Any]) -> No
         film.locator("#film-forward").click()
         expect(film.locator("#film-count")).to_contain_text("Step 1 of 7")
         fits(page)
-        smallest = page.evaluate(SMALLEST_TEXT)
-        assert smallest >= LEAST_TEXT, smallest
-        scheme = options["color_scheme"]
-        assert page.evaluate(IS_DARK) == [scheme == "dark"] * 2
+        assert page.evaluate(IS_DARK) == [options["color_scheme"] == "dark"] * 2
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")  # as its menu does
+        expect(page.locator("html")).to_have_css("color-scheme", "dark")
+        page.wait_for_function(f"({IS_DARK}).every(Boolean)")
+        for name in ("by-hand", "backward.fa", "pursuit"):
+            page.goto(f"{address}/learn/{name}.html")
+            assert page.evaluate(SMALLEST_TEXT) >= LEAST_TEXT, name
+            fits(page)
         page.goto(f"{address}/gallery/games.html")
         fits(page)
         page.locator('a.play[href*="hexapawn"]').click()
