@@ -10,6 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.ur import OVER, Ur
+from retrosolve.runtime import tuning
 from retrosolve.tables import IntervalTable
 from tests.support.marks import SLOW
 
@@ -143,12 +144,60 @@ class Forever(rs.CompiledGame):
         return 2 if position == 11 else 1
 
 
-def test_endless_play_of_compiled_rules_is_not_weighed() -> None:
-    game = Forever()
-    solution = rs.solve(game)
-    assert str(solution[0]) == "100 %"  # he need not decline for ever, but the proof does not know it
+def test_need_not_decline_for_ever() -> None:
+    solution = rs.solve(Forever())
+    assert str(solution[0]) == "100 %"
+    rs.verify(solution)
+
+
+class Decline(rs.CompiledGame):
+    """Throw a coin, or leave that to the other player, or with ``again`` to oneself, for ever."""
+
+    max_moves, max_outcomes, size = 2, 2, 4
+
+    def __init__(self, again: bool = False) -> None:
+        self.data = (int(again),)
+
+    @staticmethod
+    def terminal(position: int, data: tuple[int]) -> int:
+        return {0: 0, 1: 0, 2: 2, 3: 1}[position]  # 2: the player to move has lost
+
+    @staticmethod
+    def outcomes(position: int, out: np.ndarray, weights: np.ndarray, data: tuple[int]) -> int:
+        out[0], out[1], weights[0], weights[1] = 10 + position, 12, 1, 1
+        return 1 if position == 0 else 2
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: tuple[int]) -> int:
+        if position == 10:
+            out[0], out[1] = (~0 if data[0] else 0), ~1
+            return 2
+        out[0] = position - 9  # 2 or 3
+        return 1
+
+
+def test_endless_play_of_compiled_rules_leaves_the_interval_open() -> None:
+    rs.verify(rs.solve(Decline()))
+    assert str(rs.solve(Decline())[0]) == "50 %"  # the other player would throw
+    solution = rs.solve(Decline(again=True))
+    assert str(solution[0]) == "50 to 100 %"
+    rs.verify(solution)
+    assert solution.table.bounds is not None
+    low, high = (bound.copy() for bound in solution.table.bounds[:2])
+    low[0] = 1.0
+    wrong = rs.Solution(solution.space, IntervalTable(low, high), objective=solution.objective)
     with pytest.raises(rs.VerificationError, match="play that never ends may follow"):
-        rs.verify(solution)
+        rs.verify(wrong)
+
+
+def test_bounds_do_not_depend_on_threads() -> None:
+    with tuning.using(min_work_per_thread=1, min_chunk=64):
+        tables = [rs.solve(Ur(2), threads=threads).table.bounds for threads in (1, 2, 3)]
+    assert tables[0] is not None
+    for bounds in tables[1:]:
+        assert bounds is not None
+        assert np.array_equal(tables[0].low, bounds.low)
+        assert np.array_equal(tables[0].high, bounds.high)
 
 
 class Broken(Forever):

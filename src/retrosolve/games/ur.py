@@ -151,6 +151,15 @@ class Ur(CompiledGame):
         return count
 
     @staticmethod
+    def progress(position: int, data: Any) -> int:
+        """Return twice the squares that all pieces on the board have come, one more for one's own."""
+        mine, theirs = position & PIECES, position >> THEIRS & PIECES
+        squares = 0
+        for square in range(SQUARES):
+            squares += (square + 1) * ((mine >> square & 1) + (theirs >> square & 1))
+        return 2 * squares + (1 if mine > theirs else 0)
+
+    @staticmethod
     def rank(position: int, data: Any) -> int:
         """Return the index of a board."""
         if position == OVER:

@@ -610,6 +610,22 @@ class CompiledGame(Specified, Generic[N]):
         return NOT_TERMINAL
 
     @staticmethod
+    def progress(position: int, data: Any) -> int:
+        """Return how far play has come, 0 to 32767. OPTIONAL, with ``outcomes``.
+
+        Parameters
+        ----------
+        position : int
+        data : tuple
+
+        Notes
+        -----
+        Bounds are computed first for the positions of a tier that have come furthest. The better most
+        moves lead on, the sooner they are close.
+        """
+        return 0
+
+    @staticmethod
     def rank(position: int, data: Any) -> int:
         """Return the index of a position. OPTIONAL, together with ``unrank``.
 

@@ -36,7 +36,7 @@ from retrosolve.spaces.rule_positions import LARGEST_POSITION
 
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
-    "predecessor_indices", "payoff", "reward", "outcomes",
+    "predecessor_indices", "payoff", "reward", "outcomes", "progress",
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4

@@ -18,7 +18,7 @@ stays exactly that.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,7 @@ from retrosolve.spaces.checked import (
     payoff,
     position_limit,
     position_of,
+    progress,
     report_fault,
     room_for,
     terminal_or_invalid,
@@ -68,6 +69,10 @@ from retrosolve.values import CHANCE, INVALID
 ERROR = 2.0**-51  # times terms + 4: twice the error of a mean of payoffs of at most 1 and of its check
 STALLED = 2.0**-52  # a sweep that moves no bound by more, as a share of the largest payoff, is the last
 SHARE = 2.0**-10  # of the tolerance that a component may add to that of those it leads to
+ROUNDED = 2.0**-40  # of the largest payoff: what the rounding of means may add to widths in a tier
+MOST_PROGRESS = (1 << 15) - 1
+LEAST_WAVE, MOST_WAVE = 1 << 10, 1 << 17  # rows
+SWEEPS = 50  # assumed, where compiling is to pay
 
 
 def buffers(space: StateSpace, num_edges: int) -> Buffers:
@@ -136,15 +141,55 @@ def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
     inner = num_edges * size // max(n, 1)
     vertex = index_dtype(n)
     return Buffers(
-        bounds=((2, n), np.int64), tier=((3, size), np.int64), moves=(inner, vertex),
-        throws=((2, inner), np.int64),
+        bounds=((2, n), np.int64), order=(size, vertex), rows=((2, size), np.int64),
+        closed=(size, np.uint8), moves=(inner, vertex), throws=((2, inner), np.uint8),
     )  # fmt: skip
+
+
+class Tier(NamedTuple):
+    """The throws and moves of a tier, a row for each index, in the order in which they are visited.
+
+    Parameters
+    ----------
+    below : int
+        The first index.
+    order : int32 or int64 [size]
+        The index of each row, less ``below``.
+    throws, moves : int64 [size + 1]
+        Where the throws and the moves of each row begin.
+    made, weights : uint8 or int32 [throws]
+        The number of moves after each throw, and its weight.
+    targets : int32 or int64 [moves]
+        Indices, ~index where the same player moves again.
+    closed : uint8 [size]
+        1 for a row that need not be visited; changed in place.
+    """
+
+    below: int
+    order: IntArray
+    throws: IntArray
+    moves: IntArray
+    made: IntArray
+    weights: IntArray
+    targets: IntArray
+    closed: NDArray[np.uint8]
+
+
+class Play(NamedTuple):
+    """What all kernels read: the valid indices, the payoffs of ends and being stuck, and limits."""
+
+    valid: NDArray[np.bool_]
+    by_terminal: NDArray[np.float64]
+    has_payoff: bool
+    most: float
+    max_moves: int
 
 
 def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> SolveResult:
     """Solve a compiled game whose players throw before they move, tier by tier.
 
-    The moves of a tier are stored while it is solved.
+    Where no move stays in its tier one pass suffices. Otherwise the moves of the tier are stored while
+    it is solved. The result does not depend on the number of threads.
 
     Parameters
     ----------
@@ -163,56 +208,119 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
         If the rules break their contract.
     """
     n = space.num_vertices
-    low, high = np.full(n, np.nan), np.full(n, np.nan)
+    bounds = np.full((n, 2), np.nan)  # both bounds of an index in one line of the cache
     has_payoff = space.payoffs(0, 0) is not None
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, objective.stuck)
     most = 1.0 if not has_payoff else float(largest_payoff(space))
     num_edges = 0
+    tiers = list(pairwise([*space.tiers, n]))
+    unit = objective.tolerance * (1.0 if has_payoff else 2.0)
     with ThreadPool(context.threads, space.work) as pool:
         valid = np.ones(n, bool)
         if space.initial_indices:
             valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
-        for below, above in pairwise([*space.tiers, n]):
-            throws, moves = np.zeros((2, above - below + 1), np.int64)
+        play = Play(valid, by_terminal, has_payoff, most, space.max_moves)
+        for below, above in tiers:
             cuts = [below + cut for cut in pool.chunks(above - below)]
-            _run_in_parts(
-                space, pool, cuts, count_throws, below, valid, throws, moves, low, high, by_terminal,
-                has_payoff, most, space.max_moves,
-            )  # fmt: skip
-            np.cumsum(throws, out=throws)
-            np.cumsum(moves, out=moves)
-            ends = np.zeros(throws[-1] + 1, index_dtype(int(moves[-1])))
-            weights = np.zeros(throws[-1], np.int32)
-            targets = np.empty(moves[-1], index_dtype(n))
-            _run_in_parts(
-                space, pool, cuts, write_throws, below, above, valid, throws, moves, ends, weights,
-                targets, space.max_moves,
-            )  # fmt: skip
-            del moves
-            num_edges += len(targets)
-            unit = objective.tolerance * (1.0 if has_payoff else 2.0)
-            backward, widest, change, outside, inside = False, np.inf, np.inf, 0.0, 1
-            while inside and widest > outside + SHARE * unit and change > STALLED * most:
-                widest, change, outside, inside = jit.chosen(narrow_tier, space.work)(
-                    below, throws, ends, weights, targets, low, high, float(by_terminal[0]), most,
-                    unit, backward,
-                )  # fmt: skip
-                backward = not backward
-                context.progress(Progress("solving", above if widest <= unit else below, n))
-    return SolveResult(IntervalTable(low, high, has_payoff), Statistics(num_edges))
+            passes = _run_in_parts(space, pool, cuts, settle, below, above, bounds, *play)
+            edges = sum(count for _, count in passes)
+            if not all(done for done, _ in passes):
+                tier, outside = stored(space, pool, below, above, bounds, play)
+                edges = len(tier.targets)
+                # Each tier may add as much to the widths of those that it leads to.
+                share = max(SHARE * unit, min(ROUNDED * most, unit / len(tiers)))
+                outside = outside if outside <= unit else 0.0  # wider ones may not matter
+                narrow(space, pool, tier, bounds, play, outside, share, context)
+            num_edges += edges
+            context.progress(Progress("solving", above, n))
+    table = IntervalTable(bounds[:, 0], bounds[:, 1], has_payoff)
+    return SolveResult(table, Statistics(num_edges))
 
 
 def _run_in_parts(
     space: RulesSpace, pool: ThreadPool, cuts: list[int], kernel: Any, *arguments: Any
-) -> None:
+) -> list[Any]:
     """Call a kernel for each of some ranges of indices."""
-    pool.map_ranges(lambda start, stop: space.run(kernel, start, stop, *arguments), cuts)
+    return pool.map_ranges(lambda start, stop: space.run(kernel, start, stop, *arguments), cuts)
+
+
+def _shared(pool: ThreadPool, kernel: Any, start: int, stop: int, *arguments: Any) -> list[Any]:
+    """Call a kernel for parts of a wave."""
+    cuts = [start + cut for cut in pool.chunks(stop - start)]
+    return pool.map_ranges(lambda a, b: kernel(a, b, start, *arguments), cuts)
 
 
 def largest_payoff(space: StateSpace) -> int:
     """Return the largest payoff of a game, or loss."""
     found = (space.payoffs(*span) for span in spans(space.num_vertices))
     return max((int(np.abs(part).max(initial=0)) for part in found if part is not None), default=0)
+
+
+def stored(
+    space: RulesSpace, pool: ThreadPool, below: int, above: int, bounds: NDArray[np.float64], play: Play
+) -> tuple[Tier, float]:
+    """Return the throws and moves of a tier, and the width of the widest that a move out leads to."""
+    size, n = above - below, space.num_vertices
+    cuts = pool.chunks(size)
+    keys = np.zeros(size, np.int16)
+    _run_in_parts(space, pool, cuts, write_progress, below, keys, play.valid)
+    order: IntArray = np.argsort(-keys, kind="stable").astype(index_dtype(n))
+    throws, moves = np.zeros((2, size + 1), np.int64)
+    heaviest = max(
+        _run_in_parts(space, pool, cuts, count_throws, below, order, throws, moves, bounds, *play)
+    )
+    np.cumsum(throws, out=throws)
+    np.cumsum(moves, out=moves)
+    made = np.zeros(throws[-1], np.uint8 if space.max_moves < 256 else np.int32)
+    weights = np.zeros(throws[-1], np.uint8 if heaviest < 256 else np.int32)
+    tier = Tier(
+        below, order, throws, moves, made, weights, np.empty(moves[-1], index_dtype(n)),
+        (np.diff(throws) == 0).view(np.uint8),
+    )  # fmt: skip
+    widest = _run_in_parts(
+        space, pool, cuts, write_throws, above, bounds, *tier, play.valid, play.max_moves
+    )
+    return tier, max(widest)
+
+
+def narrow(
+    space: RulesSpace, pool: ThreadPool, tier: Tier, bounds: NDArray[np.float64], play: Play,
+    outside: float, share: float, context: Context,
+) -> None:  # fmt: skip
+    """Narrow the bounds of a tier until they are hardly wider than those that it leads to.
+
+    The rows are visited in waves, all of a wave by the bounds from before it, so that threads may share
+    a wave and the result is that of one thread. A row with close bounds is not visited again.
+    """
+    size, n = len(tier.order), space.num_vertices
+    # The game orders its positions: a wave holds those as far on, which seldom lead to each other.
+    starts = np.arange(0, size, min(max(size >> 6, LEAST_WAVE), MOST_WAVE))
+    waves = np.append(starts, size)
+    active = np.array([np.count_nonzero(tier.closed[a:b] == 0) for a, b in pairwise(waves.tolist())])
+    fresh = np.empty((int(np.diff(waves).max(initial=0)), 2))
+    stuck, most = float(play.by_terminal[0]), play.most
+    visit, commit, visit_waves = (
+        jit.chosen(kernel, SWEEPS * len(tier.targets))
+        for kernel in (visit_rows, commit_rows, visit_all)
+    )
+    rows = tier.below, tier.order, bounds, tier.closed, fresh
+    moves = tier.throws, tier.moves, tier.made, tier.weights, tier.targets, stuck, most
+    enough = outside + share / 2
+    widest, change = np.inf, np.inf
+    while widest > outside + share and change > STALLED * most and active.any():
+        if pool.threads == 1 or active.sum() < tuning.current().min_chunk * len(active):
+            widest, change = visit_waves(waves, active, *rows, *moves, enough)
+        else:
+            widest, change = 0.0, 0.0
+            for wave, (start, stop) in enumerate(pairwise(waves.tolist())):
+                if active[wave] == 0:
+                    continue
+                _shared(pool, visit, start, stop, *rows, *moves)
+                made = _shared(pool, commit, start, stop, *rows, enough)
+                active[wave] = sum(count for count, *_ in made)
+                widest = max(widest, *(width for _, width, _ in made))
+                change = max(change, *(moved for *_, moved in made))
+        context.progress(Progress("solving", tier.below + size - int(active.sum()), n))
 
 
 # -- kernels -----------------------------------------------------------------------------------------
@@ -310,24 +418,22 @@ def narrow_components(
     return first
 
 
-def count_throws(
-    start, stop, below, valid, throws, moves, low, high, by_terminal, has_payoff, most, max_moves, data,
+def settle(
+    start, stop, below, above, bounds, valid, by_terminal, has_payoff, most, max_moves, data,
     index_table, fault,
 ):  # fmt: skip
-    """Count throws and the moves after them, and begin with the bounds of each index.
+    """Write the bounds of some indices from which no move stays in their tier, up to the first other.
 
     Parameters
     ----------
     start, stop : int
         The indices ``start..stop-1`` to work on.
-    below : int
-        The first index of their tier.
+    below, above : int
+        Their tier is ``below..above-1``.
+    bounds : float64 [n, 2]
+        NaN at an INVALID index; overwritten.
     valid : bool [n]
         Whether play reaches an index.
-    throws, moves : int64 [above - below + 1]
-        Overwritten, from the second entry on.
-    low, high : float64 [n]
-        NaN; overwritten where an index is a position.
     by_terminal : float64 [4]
         The payoffs of terminal values, and of being stuck.
     has_payoff : bool
@@ -338,9 +444,16 @@ def count_throws(
         The most moves of a position after all throws.
     data, index_table, fault
         See ``spaces.checked``.
+
+    Returns
+    -------
+    done, moves : bool, int
+        Whether no move stayed in the tier; how many moves there were.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    limit = position_limit(len(valid))
+    moves = 0
     for i in range(start, stop):
         if not valid[i]:
             continue
@@ -350,14 +463,118 @@ def count_throws(
             code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if code == INVALID:
             continue
-        low[i], high[i] = -most, most
         if code != 0:
-            low[i] = high[i] = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
+            end = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
+            bounds[i, 0] = bounds[i, 1] = end
             continue
         count = outcomes(p, out, weights, data)
         if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
             count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
-        throws[i - below + 1] = count
+        sum_low, sum_high, total, least, greatest = 0.0, 0.0, 0.0, np.inf, -np.inf
+        for k in range(count):
+            made = moves_after(out[k], after, data)
+            if made < 0 or made > max_moves or after[max_moves] != CANARY:
+                made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
+            if weights[k] < 1 or weights[k] > MAX_WEIGHT:
+                report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+            moves += made
+            best_low = best_high = by_terminal[0] if made == 0 else -np.inf
+            for place in range(made):
+                q = max(after[place], ~after[place])
+                if q >= limit:
+                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+                j = index_of(q, data, index_table)
+                if j < 0 or j >= above:
+                    j = report_fault(fault, INDEX, p, q, j, above)
+                elif j >= below:
+                    return False, moves
+                down, up = bounds[j, 0], bounds[j, 1]
+                if after[place] >= 0:
+                    down, up = -up, -down
+                best_low, best_high = max(best_low, down), max(best_high, up)
+            share = np.float64(weights[k])
+            sum_low += share * best_low
+            sum_high += share * best_high
+            total += share
+            least, greatest = min(least, best_low), max(greatest, best_high)
+        error = ERROR * most * (count + 4)
+        bounds[i, 0] = max(-most, sum_low / max(total, 1.0) - error, least)
+        bounds[i, 1] = min(most, sum_high / max(total, 1.0) + error, greatest)
+    check_guard(start, stop, OVERRUN, after, max_moves, fault)
+    check_guard(start, stop, OVERRUN, out, MAX_OUTCOMES, fault)
+    return True, moves
+
+
+def write_progress(start, stop, below, keys, valid, data, index_table, fault):
+    """Write how far play has come at each index of a tier.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``below + start..below + stop-1`` to work on.
+    below : int
+        The first index of the tier.
+    keys : int16 [size]
+        0; overwritten.
+    valid : bool [n]
+        Whether play reaches an index.
+    data, index_table, fault
+        See ``spaces.checked``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    for k in range(start, stop):
+        if valid[below + k]:
+            p = position_of(below + k, data, index_table)
+            if terminal_or_invalid(p, data) == 0:
+                keys[k] = min(max(progress(p, data), 0), MOST_PROGRESS)
+
+
+def count_throws(
+    start, stop, below, order, throws, moves, bounds, valid, by_terminal, has_payoff, most, max_moves,
+    data, index_table, fault,
+):  # fmt: skip
+    """Count throws and the moves after them, and begin with the bounds of each index.
+
+    Parameters
+    ----------
+    start, stop : int
+        The rows ``start..stop-1`` to work on.
+    below, order
+        See ``Tier``.
+    throws, moves : int64 [size + 1]
+        Overwritten, from the second entry on.
+    bounds : float64 [n, 2]
+        Overwritten where an index is a position.
+    valid, by_terminal, has_payoff, most, max_moves, data, index_table, fault
+        See ``settle``.
+
+    Returns
+    -------
+    int
+        The largest weight.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
+    heaviest = 0
+    for row in range(start, stop):
+        i = below + order[row]
+        if not valid[i]:
+            continue
+        p = position_of(i, data, index_table)
+        code = terminal_or_invalid(p, data)
+        if code < 0:
+            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if code == INVALID:
+            continue
+        bounds[i, 0], bounds[i, 1] = -most, most
+        if code != 0:
+            end = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
+            bounds[i, 0] = bounds[i, 1] = end
+            continue
+        count = outcomes(p, out, weights, data)
+        if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
+            count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+        throws[row + 1] = count
         total = 0
         for k in range(count):
             made = moves_after(out[k], after, data)
@@ -366,49 +583,54 @@ def count_throws(
             total += made
             if weights[k] < 1 or weights[k] > MAX_WEIGHT:
                 report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
-        moves[i - below + 1] = total
+            heaviest = max(heaviest, weights[k])
+        moves[row + 1] = total
     check_guard(start, stop, OVERRUN, after, max_moves, fault)
     check_guard(start, stop, OVERRUN, out, MAX_OUTCOMES, fault)
+    return heaviest
 
 
 def write_throws(
-    start, stop, below, above, valid, throws, moves, ends, throw_weights, targets, max_moves, data,
-    index_table, fault,
+    start, stop, above, bounds, below, order, throws, moves, throw_made, throw_weights, targets, closed,
+    valid, max_moves, data, index_table, fault,
 ):  # fmt: skip
     """Write the weight of each throw, and where the moves after it lead.
 
     Parameters
     ----------
-    start, stop, below, valid, max_moves, data, index_table, fault
-        See ``count_throws``.
+    start, stop : int
+        The rows ``start..stop-1`` to work on.
     above : int
         Moves lead to an index below it.
-    throws, moves : int64 [above - below + 1]
-        Where the throws and the moves of each index begin.
-    ends : int32 or int64 [throws + 1]
-        Overwritten with where the moves of each throw end, from the second entry on.
-    throw_weights : int32 [throws]
-        Overwritten.
-    targets : int32 or int64 [moves]
-        Overwritten with indices, ~index where the same player moves again.
+    bounds : float64 [n, 2]
+    below, order, throws, moves, throw_made, throw_weights, targets, closed
+        See ``Tier``; ``throw_made``, ``throw_weights`` and ``targets`` are overwritten.
+    valid, max_moves, data, index_table, fault
+        See ``settle``.
+
+    Returns
+    -------
+    float
+        How far apart the bounds are, at most, of those to which moves lead out of the tier.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     limit = position_limit(len(valid))
-    for i in range(start, stop):
-        throw, at, end = throws[i - below], moves[i - below], moves[i - below + 1]
-        if throw == throws[i - below + 1]:
+    widest = 0.0
+    for row in range(start, stop):
+        throw, at, end = throws[row], moves[row], moves[row + 1]
+        if throw == throws[row + 1]:
             continue
-        p = position_of(i, data, index_table)
+        p = position_of(below + order[row], data, index_table)
         count = outcomes(p, out, weights, data)
-        if count != throws[i - below + 1] - throw:
-            report_fault(fault, CHANGED, p, count, ZERO, throws[i - below + 1] - throw)
-            return
+        if count != throws[row + 1] - throw:
+            report_fault(fault, CHANGED, p, count, ZERO, throws[row + 1] - throw)
+            return widest
         for k in range(count):
             made = moves_after(out[k], after, data)
             if made < 0 or at + made > end:
                 report_fault(fault, CHANGED, p, made, ZERO, end - at)
-                return
+                return widest
             for place in range(made):
                 q = max(after[place], ~after[place])
                 if q >= limit:
@@ -416,79 +638,133 @@ def write_throws(
                 j = index_of(q, data, index_table)
                 if j < 0 or j >= above:
                     j = report_fault(fault, INDEX, p, q, j, above)
+                elif j < below:
+                    widest = max(widest, bounds[j, 1] - bounds[j, 0])
                 targets[at] = ~j if after[place] < 0 else j
                 at += 1
+            throw_made[throw] = made
             throw_weights[throw] = weights[k]
-            ends[throw + 1] = at
             throw += 1
         if at != end:
             report_fault(fault, CHANGED, p, count, ZERO, end - at)
-            return
+            return widest
+    return widest
 
 
-def narrow_tier(
-    below: int, throws: IntArray, ends: IntArray, weights: IntArray, targets: IntArray,
-    low: NDArray[np.float64], high: NDArray[np.float64], stuck: float, most: float, tolerance: float,
-    backward: bool,
-) -> tuple[float, float, float, int]:  # fmt: skip
-    """Narrow the bounds of each index of a tier once, by the rule of ``narrow_components``.
+def visit_all(
+    waves, active, below, order, bounds, closed, fresh, throws, moves, made, weights, targets, stuck,
+    most, enough,
+):  # fmt: skip
+    """Visit all waves of a tier once; return the widest interval, and the most that a bound moved.
 
     Parameters
     ----------
-    below : int
-        The first index of the tier.
-    throws, ends, weights, targets
-        See ``write_throws``.
-    low, high : float64 [n]
-        The bounds, changed in place.
+    waves : int64 [waves + 1]
+        The first row of each wave, and the number of rows.
+    active : int64 [waves]
+        The rows of each wave that are not closed; changed in place.
+    below, order, bounds, closed, fresh, throws, moves, made, weights, targets, stuck, most
+        See ``visit_rows``.
+    enough : float
+        See ``commit_rows``.
+    """
+    widest, change = 0.0, 0.0
+    for wave in range(len(active)):
+        if active[wave] == 0:
+            continue
+        start, stop = waves[wave], waves[wave + 1]
+        visit_rows(
+            start, stop, start, below, order, bounds, closed, fresh, throws, moves, made, weights,
+            targets, stuck, most,
+        )  # fmt: skip
+        count, width, moved = commit_rows(
+            start, stop, start, below, order, bounds, closed, fresh, enough
+        )
+        active[wave] = count
+        widest, change = max(widest, width), max(change, moved)
+    return widest, change
+
+
+def visit_rows(
+    start, stop, first, below, order, bounds, closed, fresh, throws, moves, made, weights, targets,
+    stuck, most,
+):  # fmt: skip
+    """Apply the rule of ``narrow_components`` to the rows of a wave that are not closed.
+
+    Parameters
+    ----------
+    start, stop : int
+        The rows ``start..stop-1`` to work on.
+    first : int
+        The first row of the wave.
+    below, order, throws, moves, made, weights, targets, closed
+        See ``Tier``.
+    bounds : float64 [n, 2]
+        Only read.
+    fresh : float64 [rows of a wave, 2]
+        Overwritten with the new bounds.
     stuck, most : float
         The payoff of a player without a move, and the largest payoff.
-    tolerance : float
-    backward : bool
-        Whether to begin at the end of the tier.
+    """
+    for row in range(start, stop):
+        if closed[row]:
+            continue
+        e = moves[row]
+        sum_low, sum_high, total = 0.0, 0.0, 0.0
+        least, greatest = np.inf, -np.inf
+        for throw in range(throws[row], throws[row + 1]):
+            best_low, best_high = -np.inf, -np.inf
+            end = e + made[throw]
+            if e == end:
+                best_low = best_high = stuck
+            while e < end:
+                j = targets[e]
+                if j < 0:  # the same player moves again
+                    best_low = max(best_low, bounds[~j, 0])
+                    best_high = max(best_high, bounds[~j, 1])
+                else:
+                    best_low = max(best_low, -bounds[j, 1])
+                    best_high = max(best_high, -bounds[j, 0])
+                e += 1
+            share = np.float64(weights[throw])
+            sum_low += share * best_low
+            sum_high += share * best_high
+            total += share
+            least, greatest = min(least, best_low), max(greatest, best_high)
+        error = ERROR * most * (throws[row + 1] - throws[row] + 4)
+        v = below + order[row]
+        fresh[row - first, 0] = max(bounds[v, 0], sum_low / total - error, least)
+        fresh[row - first, 1] = min(bounds[v, 1], sum_high / total + error, greatest)
+
+
+def commit_rows(start, stop, first, below, order, bounds, closed, fresh, enough):
+    """Replace the bounds of the rows of a wave by the new ones, and close rows.
+
+    Parameters
+    ----------
+    start, stop, first, below, order, closed, fresh
+        See ``visit_rows``; ``closed`` is changed in place.
+    bounds : float64 [n, 2]
+        Changed in place.
+    enough : float
+        A row is closed whose bounds are no further apart.
 
     Returns
     -------
-    widest, change, outside : float
-        The widest interval; the most that a bound has moved; the widest interval within the tolerance
-        that a move to an earlier tier leads to.
-    inside : int
-        How many moves stay in the tier.
+    active, widest, change : int, float, float
+        How many rows are open; the widest interval of them; the most that a bound has moved.
     """
-    widest, change, outside, inside = 0.0, 0.0, 0.0, 0
-    size = len(throws) - 1
-    for step in range(size):
-        i = size - 1 - step if backward else step
-        if throws[i] == throws[i + 1]:
+    active, widest, change = 0, 0.0, 0.0
+    for row in range(start, stop):
+        if closed[row]:
             continue
-        sum_low, sum_high, total = 0.0, 0.0, 0.0
-        least, greatest = np.inf, -np.inf
-        for throw in range(throws[i], throws[i + 1]):
-            below_best, above_best = -np.inf, -np.inf
-            for e in range(ends[throw], ends[throw + 1]):
-                j = targets[e]
-                if j < 0:
-                    j = ~j
-                    down, up = low[j], high[j]
-                else:
-                    down, up = -high[j], -low[j]
-                below_best, above_best = max(below_best, down), max(above_best, up)
-                if j >= below:
-                    inside += 1
-                elif up - down <= tolerance:
-                    outside = max(outside, up - down)
-            if ends[throw] == ends[throw + 1]:
-                below_best = above_best = stuck
-            share = np.float64(weights[throw])
-            sum_low += share * below_best
-            sum_high += share * above_best
-            total += share
-            least, greatest = min(least, below_best), max(greatest, above_best)
-        error = ERROR * most * (throws[i + 1] - throws[i] + 4)
-        v = below + i
-        new_low = max(low[v], sum_low / total - error, least)
-        new_high = min(high[v], sum_high / total + error, greatest)
-        change = max(change, new_low - low[v], high[v] - new_high)
-        low[v], high[v] = new_low, new_high
-        widest = max(widest, new_high - new_low)
-    return widest, change, outside, inside
+        v = below + order[row]
+        low, high = fresh[row - first, 0], fresh[row - first, 1]
+        change = max(change, low - bounds[v, 0], bounds[v, 1] - high)
+        bounds[v, 0], bounds[v, 1] = low, high
+        if high - low <= enough:
+            closed[row] = 1
+        else:
+            active += 1
+            widest = max(widest, high - low)
+    return active, widest, change

@@ -2,8 +2,8 @@
 
 The functions of a game are placeholders here, replaced for each game by ``compilation.specialize``:
 ``successors``, ``predecessors``, ``terminal``, ``rank``, ``unrank``, ``canonical``, ``player``,
-``survey``, ``predecessor_indices``, ``payoff``, ``reward`` and ``outcomes`` are the author's; those
-that a game lacks are as they are here.
+``survey``, ``predecessor_indices``, ``payoff``, ``reward``, ``outcomes`` and ``progress`` are the
+author's; those that a game lacks are as they are here.
 
 Compiled code that follows a wrong number reads or writes somewhere in memory, so what each function
 returns is compared with its contract before it is used. Kernels cannot raise: what is wrong is written
@@ -113,6 +113,11 @@ def reward(position, target, data):
 def outcomes(position, out, weights, data):
     """Stand for the game's own function."""
     raise NotImplementedError
+
+
+def progress(position, data):
+    """Stand for the game's own function."""
+    return 0
 
 
 def moves_after(position, out, data):

@@ -63,6 +63,7 @@ from retrosolve.verification.claims import claim
 
 ERROR = 2.0**-53  # times terms + 4: a bound of the error of a mean of payoffs of at most 1
 MINE, THEIRS = 0, 1
+BOTH = 3  # the bits of both roles
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
@@ -233,24 +234,24 @@ def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> in
 def prove_generated(solution: Solution, context: Context) -> None:
     """Prove the bounds of a compiled game, its moves generated again.
 
-    Play that never ends is not weighed: it has to be impossible, whatever both players do. Some throw
-    has to lead nearer to the end, from everywhere, whatever move follows it.
+    Each index has two roles, as in :func:`check_endings`, here a bit each. A role is marked if by some
+    throw play comes nearer to the end. Marks are only added, so threads may see those of each other.
     """
     bounds, most = bounds_of(solution)
     space, n = solution.space, solution.space.num_vertices
     assert isinstance(space, RulesSpace)  # by the table of provers
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, solution.stuck)
     has_payoff = space.payoffs(0, 0) is not None
-    ends = np.zeros(n, bool)
+    ends = np.zeros(n, np.uint8)
     with ThreadPool(context.threads, space.work) as pool:
         valid = np.ones(n, bool)
         if space.initial_indices:
             valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
 
-        def check_range(start: int, stop: int) -> None:
-            found, low, high = space.run(
-                check_throws, start, stop, valid, bounds.low, bounds.high, by_terminal, has_payoff,
-                most, ends, space.max_moves,
+        def check_range(start: int, stop: int) -> int:
+            found, low, high, marked = space.run(
+                check_throws, start, stop, backward, valid, bounds.low, bounds.high, by_terminal,
+                has_payoff, most, ends, space.max_moves,
             )  # fmt: skip
             if found >= 0:
                 claimed = float(bounds.low[found]), float(bounds.high[found])
@@ -258,32 +259,36 @@ def prove_generated(solution: Solution, context: Context) -> None:
                     f"{claim(solution, int(found))}, in payoffs from {claimed[0]!r} to {claimed[1]!r}, "
                     f"but its moves make it from {float(low)!r} to {float(high)!r}"
                 )
+            return int(marked)
 
-        for start, stop in spans(n):
-            cuts = [start + cut for cut in pool.chunks(stop - start)]
-            pool.map_ranges(check_range, cuts)
-            context.progress(Progress("verifying", stop, n))
-    for below, above in pairwise([*space.tiers, n]):
-        more, backward = 1, False
-        while more > 0:
-            more = space.run(mark_ends, below, above, backward, valid, ends, space.max_moves)
-            backward = not backward
-    wrong = valid & ~ends & ~((bounds.low == -most) & (bounds.high == most)) & ~np.isnan(bounds.low)
+        for below, above in pairwise([*space.tiers, n]):
+            cuts = [below + cut for cut in pool.chunks(above - below)]
+            more, backward = 1, False
+            while more > 0:
+                more = sum(pool.map_ranges(check_range, cuts))
+                if np.all(ends[below:above] == BOTH):
+                    break
+                backward = not backward
+            context.progress(Progress("verifying", above, n))
+    said = np.stack([bounds.low != -most, bounds.high != most], axis=1) & valid[:, None]
+    wrong = said & (ends[:, None] & [1, 2] == 0) & ~np.isnan(bounds.low)[:, None]
     if wrong.any():
-        v = int(wrong.argmax())
+        v = int(wrong.any(axis=1).argmax())
         raise VerificationError(f"{claim(solution, v)}, but play that never ends may follow")
 
 
 def check_throws(
-    start, stop, valid, low, high, by_terminal, has_payoff, most, ends, max_moves, data, index_table,
-    fault,
+    start, stop, backward, valid, low, high, by_terminal, has_payoff, most, ends, max_moves, data,
+    index_table, fault,
 ):  # fmt: skip
-    """Compare the bounds of some indices with the rule of one move.
+    """Compare the bounds of some indices with the rule of one move, and mark where they are borne out.
 
     Parameters
     ----------
     start, stop : int
-        The indices ``start..stop-1`` to work on.
+        The indices ``start..stop-1`` to work on, those without both marks.
+    backward : bool
+        Whether to begin with the last.
     valid : bool [n]
         Whether play reaches an index.
     low, high : float64 [n]
@@ -294,8 +299,9 @@ def check_throws(
         Whether the rules have payoffs instead.
     most : float
         The largest payoff.
-    ends : bool [n]
-        Overwritten with True where the game is over.
+    ends : uint8 [n]
+        Changed in place: bit 0 where the player to move can bring play to an end by moves that bear out
+        the lower bound, bit 1 where the other one can for the upper bound.
     max_moves : int
         The most moves of a position after all throws.
     data, index_table, fault
@@ -303,24 +309,31 @@ def check_throws(
 
     Returns
     -------
-    found, low, high : int64, float64, float64
-        The first index with bounds that its moves do not allow, -1 for none, and what they allow.
+    found, low, high, marked : int64, float64, float64, int64
+        The first index with bounds that its moves do not allow, -1 for none, and what they allow; how
+        many indices were marked.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     limit = position_limit(len(low))
-    for i in range(start, stop):
+    marked = ZERO
+    for step in range(stop - start):
+        i = stop - 1 - step if backward else start + step
+        if ends[i] == BOTH:
+            continue
         p = position_of(i, data, index_table) if valid[i] else np.int64(0)
         code = terminal_or_invalid(p, data) if valid[i] else INVALID
         if code < 0:
             code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if code == INVALID:
             if not (np.isnan(low[i]) and np.isnan(high[i])):
-                return np.int64(i), np.nan, np.nan
+                return np.int64(i), np.nan, np.nan, marked
+            ends[i] = BOTH
             continue
         below, above = 0.0, 0.0
+        roles = np.uint8(0)
         if code != 0:
-            ends[i] = True
+            roles = BOTH
             below = above = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
         else:
             count = outcomes(p, out, weights, data)
@@ -334,6 +347,10 @@ def check_throws(
                 if weights[k] < 1 or weights[k] > MAX_WEIGHT:
                     report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
                 best_low = best_high = by_terminal[0] if made == 0 else -np.inf
+                mine, theirs = (
+                    made == 0,
+                    True,
+                )  # whether some best move, and every move, leads to a mark
                 for place in range(made):
                     q = max(after[place], ~after[place])
                     if q >= limit:
@@ -344,8 +361,15 @@ def check_throws(
                     if np.isnan(low[j]):
                         report_fault(fault, NO_TARGET, p, q, j, ZERO)
                     again = after[place] < 0
-                    best_low = max(best_low, low[j] if again else -high[j])
+                    value = low[j] if again else -high[j]
                     best_high = max(best_high, high[j] if again else -low[j])
+                    is_marked = ends[j] & (1 if again else 2) != 0
+                    if value > best_low:
+                        best_low, mine = value, is_marked
+                    elif value == best_low:
+                        mine = mine or is_marked
+                    theirs = theirs and ends[j] & (2 if again else 1) != 0
+                roles |= (1 if mine else 0) | (2 if theirs else 0)
                 share = np.float64(weights[k])
                 below += share * best_low
                 above += share * best_high
@@ -356,52 +380,10 @@ def check_throws(
             above = min(above / max(total, 1.0) + error, greatest)
         is_right = -most <= low[i] and low[i] <= high[i] and high[i] <= most
         if not (is_right and low[i] <= below and high[i] >= above):  # NaN is never right
-            return np.int64(i), below, above
+            return np.int64(i), below, above, marked
+        if roles | ends[i] != ends[i]:
+            ends[i] |= roles
+            marked += 1
     check_guard(start, stop, OVERRUN, after, max_moves, fault)
     check_guard(start, stop, OVERRUN, out, MAX_OUTCOMES, fault)
-    return np.int64(-1), 0.0, 0.0
-
-
-def mark_ends(start, stop, backward, valid, ends, max_moves, data, index_table, fault):
-    """Mark the indices with a throw after which every move leads to a marked index.
-
-    Parameters
-    ----------
-    start, stop : int
-        The indices ``start..stop-1`` to work on.
-    backward : bool
-        Whether to begin with the last.
-    valid : bool [n]
-        Whether play reaches an index.
-    ends : bool [n]
-        Changed in place.
-    max_moves, data, index_table, fault
-        See ``check_throws``.
-
-    Returns
-    -------
-    int
-        How many were marked.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
-    marked = 0
-    for step in range(stop - start):
-        i = stop - 1 - step if backward else start + step
-        if ends[i] or not valid[i]:
-            continue
-        p = position_of(i, data, index_table)
-        if terminal_or_invalid(p, data) != 0:
-            continue
-        for k in range(outcomes(p, out, weights, data)):
-            leads_on = True
-            for place in range(moves_after(out[k], after, data)):
-                q = max(after[place], ~after[place])
-                if not ends[index_of(q, data, index_table)]:
-                    leads_on = False
-                    break
-            if leads_on:
-                ends[i] = True
-                marked += 1
-                break
-    return marked
+    return np.int64(-1), 0.0, 0.0, marked
