@@ -376,7 +376,7 @@ GAMES: dict[str, GameSpec] = {
             "ur",
             "retrosolve.games.ur:Ur",
             "the Royal Game of Ur: race and capture by throws of dice",
-            {"pieces": read_integer, "rules": one_of("finkel")},
+            {"pieces": read_integer, "rules": one_of("finkel", "blitz", "masters")},
             12870,
             Outcome(Odds(0.5185729074956, 0.5185729074957), None),
             "RoyalUr-Java; J. Olieslagers",

@@ -1,13 +1,25 @@
-"""The Royal Game of Ur: a race with captures, by throws of four dice that show 0 or 1 each.
+"""The Royal Game of Ur: a race with captures, by throws of dice that show 0 or 1 each.
 
-Each player brings his pieces along a path of 14 squares and off the board, by exact throws: four
-squares of his own, eight that both share, two of his own. A piece on the shared squares is captured by
-one that lands there, and begins anew. A rosette (the squares 4, 8 and 14) gives another throw, and on
-the shared one a piece is safe. Who can move must; who cannot passes.
+Each player brings his pieces along a path and off the board, by exact throws. The first four squares
+are his own, and so are the last two of the rules of Finkel; the others both share. A piece on a shared
+square is captured by one that lands there, and begins anew. A rosette gives another throw. Who can move
+must; who cannot passes.
 
-Known: the player who throws first wins with a probability of 51.5404732509 % with seven pieces, of
-137,870,097 positions that are not over; 51.857291 % with two, 53.004984 % with one (RoyalUr-Java;
-J. Olieslagers, game_of_ur).
+======= ======= ===================== ============ ================================
+rules   squares dice                  rosettes     besides
+======= ======= ===================== ============ ================================
+finkel  14      four                  4, 8, 14     a piece on the square 8 is safe
+blitz   16      four                  4, 8, 12, 16 a capture gives another throw
+masters 16      three, 4 for no point 4, 8, 12, 16
+======= ======= ===================== ============ ================================
+
+On the path of 16 squares both go round the end of the board, in opposite directions: the square 12 of
+one is the square 16 of the other.
+
+Known: the player who throws first wins with a probability of 51.5404732509 % by the rules of Finkel
+with seven pieces, of 137,870,097 positions that are not over; 51.857291 % with two, 53.004984 % with
+one; 50.4052555093 % in blitz with five; 50.4809002027 % by the rules of Masters with seven
+(RoyalUr-Java; J. Olieslagers, game_of_ur).
 """
 
 from __future__ import annotations
@@ -22,32 +34,88 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL, CompiledGame
 
 OVER = 1 << 62  # the position after the last piece is off the board
-PRIVATE, SHARED, SQUARES = 6, 8, 14
-FIRST_SHARED, LAST_SHARED, SAFE = 5, 12, 8
 THEIRS, THROW = 20, 40  # where the pieces of the other player, and the throw, are in a position
-PIECES, BORNE_OFF = (1 << SQUARES) - 1, SQUARES
+PIECES, BORNE_OFF = (1 << 16) - 1, 16
+FIRST, SLOTS = 4, 12  # squares before the shared ones; bits for these in a pair of sets
 
 
-class Tables(NamedTuple):
-    """Numbers that rank positions.
+class RuleSet(NamedTuple):
+    """The path, the dice, and what gives another throw.
 
     Parameters
     ----------
-    pieces : int
-    offset : int64 [pieces + 1, pieces + 1, 9, 9]
+    squares, shared : int
+        The squares of a path, and how many of them, from the fifth on, both share.
+    turned : int
+        How many of the last shared squares the other player passes in the opposite direction.
+    rosettes, safe : tuple of int
+        Squares that give another throw, and on which no piece is captured.
+    dice : tuple of int
+        How often each throw from 0 to 4 comes up.
+    capture_again : bool
+        Whether a capture gives another throw.
+    """
+
+    squares: int
+    shared: int
+    turned: int
+    rosettes: tuple[int, ...]
+    safe: tuple[int, ...]
+    dice: tuple[int, ...]
+    capture_again: bool = False
+
+
+RULES = {
+    "finkel": RuleSet(14, 8, 0, (4, 8, 14), (8,), (1, 4, 6, 4, 1)),
+    "blitz": RuleSet(16, 12, 5, (4, 8, 12, 16), (), (1, 4, 6, 4, 1), True),
+    "masters": RuleSet(16, 12, 5, (4, 8, 12, 16), (), (0, 3, 3, 1, 1)),
+}
+
+
+class Tables(NamedTuple):
+    """The rules as numbers, and numbers that rank positions.
+
+    Parameters
+    ----------
+    pieces, squares, shared, private, capture_again : int
+    rosettes, safe : int
+        Bits of squares.
+    dice : int64 [5]
+        How often each throw comes up.
+    partner : int64 [squares + 2]
+        The square of the other player that is the same as one's own, 0 for none.
+    turn : int64 [2 ** shared]
+        The shared squares of the other player as one's own.
+    offset : int64 [pieces, pieces, shared + 1, shared + 1]
         The first index by the pieces that each has off the board, and on the shared squares.
-    shared_rank, shared_unrank : int64 [9, 9, 256, 256 or less]
-        The rank of the shared squares among those with as many pieces of each, and the inverse.
+    starts, owners : int64 [blocks], int64 [blocks, 4]
+        The same in ascending order, and whose they are.
+    ternary : int64 [2 ** shared]
+        A set of squares as digits of base 3.
+    shared_rank : int32 [3 ** shared]
+        The rank of the shared squares among those with as many pieces of each.
+    shared_unrank, shared_start : int64 [3 ** shared], int64 [shared + 1, shared + 1]
+        The inverse: the squares of both, and where those with so many pieces begin.
     private_rank, private_unrank : int64 [64]
         The rank of the private squares by their number of pieces, and the inverse.
-    up_to : int64 [8]
+    up_to : int64 [private + 1]
         How many sets of private squares have at most so many pieces.
     """
 
     pieces: int
+    squares: int
+    shared: int
+    private: int
+    capture_again: int
+    rosettes: int
+    safe: int
+    dice: Any
+    partner: Any
+    turn: Any
     offset: Any
     starts: Any
     owners: Any
+    ternary: Any
     shared_rank: Any
     shared_unrank: Any
     shared_start: Any
@@ -62,9 +130,9 @@ class Ur(CompiledGame):
     Parameters
     ----------
     pieces : int
-        The pieces of each player, 1 to 7. Seven are 137,870,097 positions.
-    rules : {"finkel"}
-        The path and the dice; the rules of Irving Finkel.
+        The pieces of each player, 1 to 7. By the rules of Finkel, seven are 137,870,097 positions.
+    rules : {"finkel", "blitz", "masters"}
+        The path and the dice: the rules of Irving Finkel, of James Masters, or those of a short game.
 
     Raises
     ------
@@ -85,10 +153,11 @@ class Ur(CompiledGame):
     def __init__(self, pieces: int = 2, rules: str = "finkel") -> None:
         if not 1 <= pieces <= 7:
             raise RulesError(f"pieces={pieces}: expected 1 to 7")
-        if rules != "finkel":
-            raise RulesError(f"rules={rules!r}: expected finkel")
-        self.pieces = pieces
-        self.data, self.size, self.tiers = _tables(pieces)
+        if rules not in RULES:
+            raise RulesError(f"rules={rules!r}: expected {', '.join(RULES)}")
+        self.pieces, self.rules = pieces, rules
+        self.squares = RULES[rules].squares
+        self.data, self.size, self.tiers = _tables(pieces, RULES[rules])
 
     def start(self) -> int:
         """Return the empty board."""
@@ -101,50 +170,49 @@ class Ur(CompiledGame):
 
     @staticmethod
     def outcomes(position: int, out: Any, weights: Any, data: Any) -> int:
-        """Write the throws 0 to 4, of four dice."""
+        """Write the throws that come up."""
+        count = 0
         for throw in range(5):
-            out[throw] = position | (throw + 1) << THROW
-        weights[0], weights[1], weights[2], weights[3], weights[4] = 1, 4, 6, 4, 1
-        return 5
+            if data.dice[throw] > 0:
+                out[count] = position | (throw + 1) << THROW
+                weights[count] = data.dice[throw]
+                count += 1
+        return count
 
     @staticmethod
-    def successors(position: int, out: Any, data: Any) -> int:  # noqa: PLR0912
-        """Write the boards after each move, as the other player sees them, ~board on a rosette."""
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the boards after each move, as the other player sees them, ~board for another throw."""
         throw = (position >> THROW) - 1
         mine, theirs = position & (1 << THEIRS) - 1, position >> THEIRS & (1 << THEIRS) - 1
         board, off = mine & PIECES, mine >> BORNE_OFF
-        others = theirs & PIECES
         in_hand = data.pieces - off - board.bit_count()
         count = 0
-        if throw > 0:
-            for square in range(SQUARES + 1):  # 0: a piece that enters
-                if (in_hand == 0) if square == 0 else (board >> (square - 1) & 1 == 0):
-                    continue
-                target = square + throw
-                if target > SQUARES + 1:
-                    continue
-                rest = board if square == 0 else board - (1 << (square - 1))
-                if target == SQUARES + 1:
-                    if off + 1 == data.pieces:
-                        out[count] = OVER
-                    else:
-                        out[count] = theirs | (rest | (off + 1) << BORNE_OFF) << THEIRS
-                    count += 1
-                    continue
-                bit = 1 << (target - 1)
-                if board & bit:
-                    continue
-                captured = 0
-                if FIRST_SHARED <= target <= LAST_SHARED and others & bit:
-                    if target == SAFE:
-                        continue
-                    captured = bit
-                after = rest | bit | off << BORNE_OFF
-                if target == 4 or target == 8 or target == 14:  # noqa: PLR1714  # numba compiles no set
-                    out[count] = ~(after | (theirs - captured) << THEIRS)
-                else:
-                    out[count] = (theirs - captured) | after << THEIRS
+        for square in range(data.squares + 1 if throw > 0 else 0):  # 0: a piece that enters
+            if (in_hand == 0) if square == 0 else (board >> (square - 1) & 1 == 0):
+                continue
+            target = square + throw
+            if target > data.squares + 1:
+                break
+            rest = board if square == 0 else board - (1 << (square - 1))
+            if target == data.squares + 1:
+                after = theirs | (rest | (off + 1) << BORNE_OFF) << THEIRS
+                out[count] = OVER if off + 1 == data.pieces else after
                 count += 1
+                continue
+            bit = 1 << (target - 1)
+            if board & bit:
+                continue
+            captured = 0
+            if data.partner[target] > 0:
+                captured = theirs & 1 << (data.partner[target] - 1)
+            if captured and data.safe >> target & 1:
+                continue
+            after = rest | bit | off << BORNE_OFF
+            if data.rosettes >> target & 1 or (captured and data.capture_again):
+                out[count] = ~(after | (theirs - captured) << THEIRS)
+            else:
+                out[count] = (theirs - captured) | after << THEIRS
+            count += 1
         if count == 0:
             out[0] = theirs | mine << THEIRS
             count = 1
@@ -155,7 +223,7 @@ class Ur(CompiledGame):
         """Return twice the squares that all pieces on the board have come, one more for one's own."""
         mine, theirs = position & PIECES, position >> THEIRS & PIECES
         squares = 0
-        for square in range(SQUARES):
+        for square in range(data.squares):
             squares += (square + 1) * ((mine >> square & 1) + (theirs >> square & 1))
         return 2 * squares + (1 if mine > theirs else 0)
 
@@ -165,14 +233,15 @@ class Ur(CompiledGame):
         if position == OVER:
             return 0
         mine, theirs = position & (1 << THEIRS) - 1, position >> THEIRS
-        shared, others = mine >> 4 & 255, theirs >> 4 & 255
-        first = data.private_rank[(mine & 15) | (mine >> 12 & 3) << 4]
-        second = data.private_rank[(theirs & 15) | (theirs >> 12 & 3) << 4]
+        cells, end = (1 << data.shared) - 1, FIRST + data.shared
+        shared, others = mine >> FIRST & cells, data.turn[theirs >> FIRST & cells]
+        first = data.private_rank[(mine & 15) | (mine & PIECES) >> end << FIRST]
+        second = data.private_rank[(theirs & 15) | (theirs & PIECES) >> end << FIRST]
         ours, rest = shared.bit_count(), others.bit_count()
         off, away = mine >> BORNE_OFF, theirs >> BORNE_OFF
-        width = data.up_to[min(PRIVATE, data.pieces - away - rest)]
-        height = data.up_to[min(PRIVATE, data.pieces - off - ours)]
-        group = data.shared_rank[shared, others]
+        width = data.up_to[min(data.private, data.pieces - away - rest)]
+        height = data.up_to[min(data.private, data.pieces - off - ours)]
+        group = data.shared_rank[data.ternary[shared] + 2 * data.ternary[others]]
         index: int = data.offset[off, away, ours, rest] + (group * height + first) * width + second
         return index
 
@@ -185,15 +254,17 @@ class Ur(CompiledGame):
         off, away, ours, rest = (
             data.owners[block, 0], data.owners[block, 1], data.owners[block, 2], data.owners[block, 3],
         )  # fmt: skip
-        width = data.up_to[min(PRIVATE, data.pieces - away - rest)]
-        height = data.up_to[min(PRIVATE, data.pieces - off - ours)]
+        width = data.up_to[min(data.private, data.pieces - away - rest)]
+        height = data.up_to[min(data.private, data.pieces - off - ours)]
         place = index - data.starts[block]
         second, place = place % width, place // width
         first, group = place % height, place // height
         both = data.shared_unrank[data.shared_start[ours, rest] + group]
         a, b = data.private_unrank[first], data.private_unrank[second]
-        mine = (a & 15) | (both & 255) << 4 | (a >> 4) << 12 | off << BORNE_OFF
-        theirs = (b & 15) | (both >> 8) << 4 | (b >> 4) << 12 | away << BORNE_OFF
+        end = FIRST + data.shared
+        shared, others = both & (1 << SLOTS) - 1, data.turn[both >> SLOTS]
+        mine = (a & 15) | shared << FIRST | (a >> FIRST) << end | off << BORNE_OFF
+        theirs = (b & 15) | others << FIRST | (b >> FIRST) << end | away << BORNE_OFF
         position: int = mine | theirs << THEIRS
         return position
 
@@ -211,7 +282,7 @@ class Ur(CompiledGame):
         if text == "over":
             return OVER
         try:
-            mine, theirs = (_side_of(part) for part in text.split("/"))
+            mine, theirs = (_side_of(part, self.squares) for part in text.split("/"))
         except ValueError:
             raise PositionError(
                 f"{text!r} is no position: expected squares and pieces off the board of both, as "
@@ -221,7 +292,12 @@ class Ur(CompiledGame):
         for side in (mine, theirs):
             if (side & PIECES).bit_count() + (side >> BORNE_OFF) > self.pieces:
                 raise PositionError(f"{text!r} has more than {self.pieces} pieces: expected fewer")
-        if mine & theirs & 255 << 4 or self.pieces in (mine >> BORNE_OFF, theirs >> BORNE_OFF):
+        partner = self.data.partner
+        same = [k for k in range(1, self.squares + 1) if mine >> k - 1 & 1 and partner[k]]
+        if (
+            any(theirs >> int(partner[k]) - 1 & 1 for k in same)
+            or self.pieces in (mine >> BORNE_OFF, theirs >> BORNE_OFF)
+        ):  # fmt: skip
             raise PositionError(f"{text!r} is no position: expected a square for each piece")
         return position
 
@@ -233,80 +309,81 @@ class Ur(CompiledGame):
         """Return the squares that a piece moves between, such as ``5-8``; ``pass`` for no move."""
         throw = (position >> THROW) - 1
         mine = position & (1 << THEIRS) - 1
-        for square in range(SQUARES + 1):
-            out = np.zeros(self.max_moves, np.int64)
-            held = 1 << (square - 1) if square else 0
-            if square and not mine & held:
-                continue
-            for made in out[: self.successors(position, out, self.data)].tolist():
-                if max(made, ~made) == target and _moved(mine, made) == (square, square + throw):
-                    to = "off" if square + throw > SQUARES else str(square + throw)
-                    return f"{square or 'in'}-{to}"
+        out = np.zeros(self.max_moves, np.int64)
+        for made in out[: self.successors(position, out, self.data)].tolist():
+            if max(made, ~made) == target:
+                if made == OVER:
+                    square = (mine & PIECES).bit_length()
+                else:
+                    after = (~made & (1 << THEIRS) - 1) if made < 0 else made >> THEIRS
+                    square = (mine & PIECES & ~after).bit_length()
+                    if after == mine:
+                        return "pass"
+                to = square + throw
+                return f"{square or 'in'}-{'off' if to > self.squares else to}"
         return "pass"
 
 
-def _moved(mine: int, made: int) -> tuple[int, int]:
-    """Return the squares that a piece of the player who throws has moved between."""
-    if made == OVER:
-        square = (mine & PIECES).bit_length()
-        return square, SQUARES + 1
-    after = (~made & (1 << THEIRS) - 1) if made < 0 else made >> THEIRS
-    gone, come = mine & PIECES & ~after, after & PIECES & ~mine
-    return gone.bit_length(), come.bit_length() or SQUARES + 1
-
-
 def _side_text(side: int) -> str:
-    squares = [str(k + 1) for k in range(SQUARES) if side >> k & 1]
+    squares = [str(k + 1) for k in range(BORNE_OFF) if side >> k & 1]
     return f"{','.join(squares)}+{side >> BORNE_OFF}"
 
 
-def _side_of(text: str) -> int:
+def _side_of(text: str, most: int) -> int:
     squares, _, off = text.partition("+")
     side = int(off or 0) << BORNE_OFF
     for square in filter(None, squares.split(",")):
-        if not 1 <= int(square) <= SQUARES:
+        if not 1 <= int(square) <= most:
             raise ValueError(square)
         side |= 1 << (int(square) - 1)
     return side
 
 
-def _tables(pieces: int) -> tuple[Tables, int, tuple[int, ...]]:
+def _tables(pieces: int, rules: RuleSet) -> tuple[Tables, int, tuple[int, ...]]:
     """Return the tables, the number of indices, and the first index of each tier."""
-    private = sorted(range(64), key=lambda mask: (mask.bit_count(), mask))
-    private_rank = np.zeros(64, np.int64)
-    private_rank[private] = np.arange(64)
-    up_to = np.cumsum([comb(PRIVATE, k) for k in range(PRIVATE + 1)])
-    groups: dict[tuple[int, int], list[int]] = {}
-    shared_rank = np.zeros((256, 256), np.int64)
-    for cells in product(range(3), repeat=SHARED):
-        ours = sum(1 << k for k, cell in enumerate(cells) if cell == 1)
-        theirs = sum(1 << k for k, cell in enumerate(cells) if cell == 2)
-        group = groups.setdefault((ours.bit_count(), theirs.bit_count()), [])
-        shared_rank[ours, theirs] = len(group)
-        group.append(ours | theirs << 8)
-    shared_start = np.zeros((9, 9), np.int64)
-    shared_unrank: list[int] = []
-    for key, group in groups.items():
-        shared_start[key] = len(shared_unrank)
-        shared_unrank += group
-    offset = np.zeros((pieces, pieces, 9, 9), np.int64)
+    shared, private_squares = rules.shared, rules.squares - rules.shared
+    private = sorted(range(1 << private_squares), key=lambda mask: (mask.bit_count(), mask))
+    private_rank = np.zeros(1 << private_squares, np.int64)
+    private_rank[private] = np.arange(1 << private_squares)
+    up_to = np.cumsum([comb(private_squares, k) for k in range(private_squares + 1)])
+    slots = np.arange(shared)
+    slots[shared - rules.turned :] = slots[shared - rules.turned :][::-1]
+    partner = np.zeros(rules.squares + 2, np.int64)
+    partner[FIRST + 1 : FIRST + 1 + shared] = slots + FIRST + 1
+    bits = np.arange(1 << shared)[:, None] >> np.arange(shared) & 1
+    turn, ternary = bits @ (1 << slots), bits @ 3 ** np.arange(shared)
+    # The pieces on the shared squares, a digit of base 3 each: none, one's own, the other player's.
+    digits = np.arange(3**shared)[:, None] // 3 ** np.arange(shared) % 3
+    ours, others = digits == 1, digits == 2
+    counts = ours.sum(axis=1) * (shared + 1) + others.sum(axis=1)
+    by_counts = np.argsort(counts, kind="stable")
+    first = np.searchsorted(counts[by_counts], np.arange((shared + 1) ** 2 + 1))
+    shared_rank = np.empty(3**shared, np.int32)
+    shared_rank[by_counts] = np.arange(3**shared) - first[counts[by_counts]]
+    squares = 1 << np.arange(shared)
+    shared_unrank = (ours @ squares | (others @ squares) << SLOTS)[by_counts]
+    shared_start = first[:-1].reshape(shared + 1, shared + 1)
+    sizes = np.diff(first).reshape(shared + 1, shared + 1)
+    offset = np.zeros((pieces, pieces, shared + 1, shared + 1), np.int64)
     starts, owners, tiers, size = [0], [(0, 0, 0, 0)], [0], 1
     # Pieces off the board stay there: a tier for each pair of their numbers, the most first.
     pairs = [(a, b) for a in range(pieces) for b in range(a + 1)]
     for more, fewer in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
         tiers.append(size)
-        for off, away in {(more, fewer), (fewer, more)}:
-            for (ours, rest), group in groups.items():
-                if ours > pieces - off or rest > pieces - away:
+        for off, away in sorted({(more, fewer), (fewer, more)}):
+            for mine, rest in product(range(shared + 1), repeat=2):
+                if mine > pieces - off or rest > pieces - away or sizes[mine, rest] == 0:
                     continue
-                offset[off, away, ours, rest] = size
+                offset[off, away, mine, rest] = size
                 starts.append(size)
-                owners.append((off, away, ours, rest))
-                width = int(up_to[min(PRIVATE, pieces - away - rest)])
-                height = int(up_to[min(PRIVATE, pieces - off - ours)])
-                size += len(group) * width * height
+                owners.append((off, away, mine, rest))
+                width = int(up_to[min(private_squares, pieces - away - rest)])
+                height = int(up_to[min(private_squares, pieces - off - mine)])
+                size += int(sizes[mine, rest]) * width * height
+    rosettes, safe = (sum(1 << k for k in squares) for squares in (rules.rosettes, rules.safe))
     tables = Tables(
-        pieces, offset, np.array(starts), np.array(owners), shared_rank, np.array(shared_unrank),
-        shared_start, private_rank, np.array(private), up_to,
+        pieces, rules.squares, shared, private_squares, int(rules.capture_again), rosettes, safe,
+        np.array(rules.dice), partner, turn, offset, np.array(starts), np.array(owners), ternary,
+        shared_rank, shared_unrank, shared_start, private_rank, np.array(private), up_to,
     )  # fmt: skip
     return tables, size, tuple(tiers)
