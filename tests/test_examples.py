@@ -1,5 +1,6 @@
 """The examples run and say what they promise, and the tutorial is one of them."""
 
+import ast
 import importlib.util
 import json
 import subprocess
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import retrosolve as rs
 from retrosolve.rules.indexing import RULES
 from tests.support.marks import THOROUGH
 from tests.support.pages import blocks, run_block
@@ -45,6 +47,7 @@ def test_berzerk_as_judged() -> None:
         ("stones", "", "WIN in 7 by ['take 1']\n"),
         ("carry", "", "WIN in 9 by ['carry 3 to 1']\nWIN in 9 to ['6+3+0']\n53 53\n"),
         ("cat_and_mouse", "", "0\n"),
+        ("kono", "", "24090 1929 WIN in 11\nTrue\n"),
         ("sliding", "", "360 positions, at most 21 moves\nSlide 1 2 3\n"),
         ("berzerk", "5\n2 3 2\n3 1 2 3\n", "Lose Win Win Loop\nLoop Win Win Win\n"),
     ],
@@ -83,3 +86,40 @@ def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[s
 def code(function: Any) -> tuple[bytes, tuple[str, ...], tuple[Any, ...]]:
     held = function.__code__
     return held.co_code, held.co_names, held.co_consts
+
+
+def lines_of(file: str, name: str) -> int:
+    """The lines of a class of an example, blank ones among them."""
+    tree = ast.parse((ROOT / "examples" / f"{file}.py").read_text(encoding="utf-8"))
+    (node,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name)
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1
+
+
+LEAP = ("Leap", "Explored", "Ranked", "Symmetric", "Tabled")
+
+
+def test_forms_of_leap_give_the_same_answers_in_fewer_than_forty_lines_each() -> None:
+    leap = example("leap")
+    solved = {name: rs.solve(getattr(leap, name)()) for name in LEAP}
+    assert [len(solution) for solution in solved.values()] == [11536, 6604, 6799, 971, 928]
+    assert all(lines_of("leap", name) < 40 for name in LEAP)
+    tabled = leap.Tabled()
+    for text, outcome in solved["Leap"].items():
+        assert solved["Tabled"][text] == outcome
+        # The other forms do not tell who moves: the player to move is the lower set.
+        mine, theirs = tabled.colours(tabled.parse(text))[:: 1 if text[-1] == "X" else -1]
+        for name in ("Explored", "Ranked", "Symmetric"):
+            assert solved[name][theirs << 9 | mine] == outcome
+
+
+@pytest.mark.parametrize("name", LEAP)
+def test_forms_of_leap_keep_their_contract(name: str) -> None:
+    rs.check_game(getattr(example("leap"), name)(), samples=200)
+
+
+@pytest.mark.parametrize("form", ["PlainKono", "Kono"])
+def test_kono_keeps_its_contract(form: str) -> None:
+    kono = example("kono")
+    rs.check_game(getattr(kono, form)(3, 3), samples=200)
+    assert lines_of("kono", form) < 40

@@ -128,6 +128,9 @@ GROUPS = (
             Page(("Game",), f"moves, {RULES}"),
             Page(("Puzzle",), "solved"),
             Page(("CompiledGame",), f"{RULES}, {COMPILED}"),
+            Page(("BoardGame",), "text, parse, move_name, caption, colours, board_text"),
+            Page(("Board",), "grid, lined, steps, jumps, captures, lines, rows_of"),
+            Page(("MovePattern",), "image"),
             *single("game", "check_game", "CheckReport", "perft"),
         ),
     ),
@@ -153,6 +156,11 @@ GROUPS = (
                 ("binomials", "rank_subset", "unrank_subset", "subsets", "multiset_counts",
                  "rank_multiset", "unrank_multiset", "rank_pair", "unrank_pair"),
                 title="Subsets and multisets",
+            ),
+            Page(
+                ("TwoSets", "by_removal", "rank_two_sets", "unrank_two_sets", "canonical_two_sets",
+                 "set_image", "SetTables"),
+                title="Two sets",
             ),
             Page(
                 ("rank_permutation", "unrank_permutation", "rank_digits", "unrank_digits"),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from retrosolve.formats import read_graph, read_solution, write
     from retrosolve.games import parse_game as game
     from retrosolve.rules import ranking
+    from retrosolve.rules.board import Board, BoardGame, MovePattern
     from retrosolve.rules.checks.check import CheckReport, check_game
     from retrosolve.rules.contract import CompiledGame, Game, Puzzle
     from retrosolve.rules.perft import perft
@@ -62,6 +63,8 @@ else:
         {
             "__version__": "retrosolve.runtime.release:__version__",
             "BestMoves": "retrosolve.solution:BestMoves",
+            "Board": "retrosolve.rules.board:Board",
+            "BoardGame": "retrosolve.rules.board:BoardGame",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
             "Comparison": "retrosolve.solution:Comparison",
             "CompiledGame": "retrosolve.rules.contract:CompiledGame",
@@ -69,6 +72,7 @@ else:
             "Game": "retrosolve.rules.contract:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
             "LineOfPlay": "retrosolve.solution:LineOfPlay",
+            "MovePattern": "retrosolve.rules.board:MovePattern",
             "Outcomes": "retrosolve.solution:Outcomes",
             "Plan": "retrosolve.solving:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
@@ -107,6 +111,8 @@ else:
 # Neither is rs.CHANCE, a number that the reference describes with the owners of a graph.
 __all__ = [
     "BestMoves",
+    "Board",
+    "BoardGame",
     "CheckReport",
     "ClusterError",
     "Comparison",
@@ -120,6 +126,7 @@ __all__ = [
     "LineOfPlay",
     "MemoryBudgetError",
     "Move",
+    "MovePattern",
     "Outcome",
     "Outcomes",
     "Plan",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.morris6 import MILLS, MIN_MEN, NAMES, POINTS, SixMensMorris
+from retrosolve.games.morris6 import MIN_MEN, NAMES, POINTS, SixMensMorris, morris_board
 from retrosolve.rules.contract import LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
@@ -81,7 +81,7 @@ def played(game: SixMensMorris, many: int) -> Iterator[int]:
 
 def test_the_board() -> None:
     assert [f"{'abcde'[column]}{5 - row}" for row, column in PLACES] == list(NAMES)
-    assert sorted(MILLS) == sorted(sum(1 << s for s in mill) for mill in lines(3))
+    assert sorted(morris_board().rows_of(3)) == sorted(sum(1 << s for s in mill) for mill in lines(3))
     rows = [{s for s in range(POINTS) if PLACES[s][axis] == k} for axis in (0, 1) for k in (0, 1, 3, 4)]
     assert sorted(map(sorted, rows)) == sorted(map(sorted, lines(3)))
 

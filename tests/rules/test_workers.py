@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.mutorere import MuTorere
+from retrosolve.games.hexapawn import Hexapawn
+from retrosolve.games.nogo import NoGo
 from retrosolve.rules import exploring, workers
 from retrosolve.rules.calls import Expander
 from retrosolve.rules.exploring import explored_space
@@ -83,7 +84,7 @@ def same(space: object, other: object) -> bool:
     return orders[0] == orders[1] and space.digest() == other.digest()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("game", [Grid(), MuTorere(True), rs.ranking and MuTorere()])
+@pytest.mark.parametrize("game", [Grid(), NoGo(symmetry=True), rs.ranking and Hexapawn()])
 @pytest.mark.parametrize("count", [2, 3])
 def test_any_number_of_workers_gives_the_same_space(
     game: rs.Game, count: int, monkeypatch: pytest.MonkeyPatch
@@ -96,7 +97,7 @@ def test_any_number_of_workers_gives_the_same_space(
     assert same(alone, explored_space(game, Context(workers=count)))
 
 
-@pytest.mark.parametrize("game", [Grid(), MuTorere()])
+@pytest.mark.parametrize("game", [Grid(), Hexapawn()])
 def test_one_position_at_a_time_gives_the_same_space_as_batches(
     game: rs.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +274,7 @@ def test_a_worker_has_two_chunks(kept: bool, monkeypatch: pytest.MonkeyPatch) ->
     looks: list[tuple[object, ...]] = []
     wait = multiprocessing.connection.wait
     monkeypatch.setattr(multiprocessing.connection, "wait", lambda *a: looks.append(a) or wait(*a))
-    game = MuTorere()
+    game = Hexapawn()
     expander = Expander(game)
     expander.expand([game.start()])
     with workers.worker_pool(2, expander) as team:

@@ -11,6 +11,8 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.solution import comparison
 
+ROOT = Path(__file__).parents[2]
+
 RULES = """
 import retrosolve as rs
 
@@ -88,12 +90,24 @@ def test_numbers_of_compiled_games_are_compared_without_their_texts(
     assert back[:4] == forth[:4]
 
 
+def test_images_are_one_position_in_a_game_that_folds_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In either order: each position of the plain game is one in the other, which has fewer."""
+    games = ["examples/leap.py:Leap", "examples/leap.py:Tabled"]
+    for order in (games, games[::-1]):
+        assert run(["compare", *(str(ROOT / game) for game in order)]) == 0
+        assert capsys.readouterr().out == "equal: 11536 positions\n"
+    folded = rs.solve(rs.game("mutorere:symmetry=yes"))
+    assert rs.compare(rs.solve(rs.game("mutorere")), folded)[:4] == (1180, 0, 0, 0)
+
+
 def test_comparing_reports_progress_and_can_be_ended(tmp_path: Path) -> None:
     one, other = solved(tmp_path, "Compiled"), solved(tmp_path, "Reversed")
     reports: list[rs.Progress] = []
     rs.compare(one, other, progress=reports.append)
     assert [report.stage for report in reports] == ["comparing"] * len(reports)
-    assert (reports[-1].done, reports[-1].total) == (21, 21)
+    assert (reports[-1].done, reports[-1].total) == (24, 24)  # of the solution with more positions
 
     def stop(progress: Any) -> None:
         raise KeyboardInterrupt

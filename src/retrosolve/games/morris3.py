@@ -10,24 +10,18 @@ brianhliou/solved-games for the openings; the counts are from an independent pro
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
-from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.games.tictactoe import LINES, cell_name
-from retrosolve.rules.contract import Game
-from retrosolve.values import Value
+from retrosolve.rules.board import Board, BoardGame
 
 MEN = 3
-OPPOSITE = str.maketrans("XO", "OX")
-NEXT = [
-    [j for line in LINES if i in line for j in line if abs(line.index(i) - line.index(j)) == 1]
-    for i in range(9)
-]
 
 
-class ThreeMensMorris(Game):
-    """Three men's morris. A position is nine characters, row by row.
+class ThreeMensMorris(BoardGame):
+    """Three men's morris. The text of a position is nine characters, row by row.
 
     X is a man of the player to move, O one of the opponent's, a dot a free point.
 
@@ -39,72 +33,28 @@ class ThreeMensMorris(Game):
     ('WIN in 9', ['put 2,2'])
     """
 
-    def start(self) -> str:
-        """Return the empty board."""
-        return "." * 9
+    reachable_only = True
+    title = "Three men's morris"
 
-    def terminal(self, board: str) -> Value | None:
-        """Return LOSS if the opponent has a line, else None."""
-        if any(board[a] == board[b] == board[c] == "O" for a, b, c in LINES):
-            return Value.LOSS
-        return None
+    def __init__(self) -> None:
+        board = _board()
+        super().__init__(board, board.steps(), men=MEN, lines=board.rows_of(3), sides="mover")
 
-    def moves(self, board: str) -> list[tuple[str, str]]:
-        """Return the moves: place a man, or move one once all are placed."""
-        if board.count("X") < MEN:
-            return [
-                (f"put {cell_name(to)}", swap_players(board[:to] + "X" + board[to + 1 :]))
-                for to in range(9)
-                if board[to] == "."
-            ]
-        moves = []
-        for source in range(9):
-            if board[source] == "X":
-                for to in NEXT[source]:
-                    if board[to] == ".":
-                        points = list(board)
-                        points[source], points[to] = ".", "X"
-                        name = f"{cell_name(source)} to {cell_name(to)}"
-                        moves.append((name, swap_players("".join(points))))
-        return moves
+    def parse(self, text: str) -> int:
+        """Return the position of a text, also of one without slashes. Raises PositionError."""
+        return super().parse(f"{text[:3]}/{text[3:6]}/{text[6:]}" if len(text) == 9 else text)
 
-    def text(self, board: str) -> str:
-        """Return the board in three rows."""
-        return f"{board[:3]}/{board[3:6]}/{board[6:]}"
-
-    def svg(self, board: str) -> str:
-        """Return a drawing of the points and lines."""
-        pieces = {
-            cell_name(i): ("mover", "other")["XO".index(mark)]
-            for i, mark in enumerate(board)
-            if mark != "."
-        }
-        title = f"Three men's morris: {self.text(board)}, X to move"
-        return str(_board().picture(title, pieces, mover_relative=True))
-
-    def move_points(self, board: str, target: str) -> tuple[str, ...]:
+    def move_name(self, position: int, target: int) -> str:
         """Return the point of a placement, or the two points of a move."""
-        after = swap_players(target)
-        origins = [cell_name(i) for i in range(9) if board[i] == "X" and after[i] == "."]
-        return (*origins, *(cell_name(i) for i in range(9) if board[i] == "." and after[i] == "X"))
-
-
-def swap_players(board: str) -> str:
-    """Return the board with the players swapped.
-
-    Examples
-    --------
-    >>> swap_players("X..O.....")
-    'O..X.....'
-    """
-    return board.translate(OPPOSITE)
+        points = super().move_name(position, target).split("-")
+        return " to ".join(points) if len(points) > 1 else f"put {points[0]}"
 
 
 @cache
-def _board() -> LinedBoard:
+def _board() -> Board:
     """Return the empty board."""
     places = {
         cell_name(i): (CELL * (0.7 + 1.4 * (i % 3)), CELL * (0.7 + 1.4 * (i // 3))) for i in range(9)
     }
-    lines = [(cell_name(line[0]), cell_name(line[2])) for line in LINES]
-    return LinedBoard(4.2 * CELL, 4.2 * CELL, places, lines)
+    board = Board.lined([cell_name(i) for i in range(9)], [3, 3, 3], LINES, places)
+    return replace(board, strokes=tuple((cell_name(line[0]), cell_name(line[2])) for line in LINES))

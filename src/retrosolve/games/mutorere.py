@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL, ring
-from retrosolve.rules.contract import Game
+from retrosolve.rules.board import Board, BoardGame, MovePattern
+from retrosolve.rules.ranking import generate_group
 
 CENTRE = 8
 NAMES = (*(str(point + 1) for point in range(CENTRE)), "centre")
 
 
-class MuTorere(Game):
-    """Mū tōrere. A position is the eight points in turn, the centre, and who moves.
+class MuTorere(BoardGame):
+    """Mū tōrere. The text of a position is the eight points in turn, the centre, and who moves.
 
     Parameters
     ----------
@@ -34,76 +34,50 @@ class MuTorere(Game):
     --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(MuTorere())
-    >>> len(solution), str(solution["XXXXOOOO.X"])
+    >>> len(solution), str(solution["XXXXOOOO . X to move"])
     (1180, 'DRAW')
     """
 
-    players = ("X", "O")
+    reachable_only = True
+    title = "Mū tōrere"
 
     def __init__(self, symmetry: bool = False) -> None:
-        self.symmetry = symmetry
+        board = _board()
+        steps = [step for step in board.steps() if step.target != CENTRE]
+        into = []
+        for s in range(CENTRE):
+            left, right = 1 << (s - 1) % CENTRE, 1 << (s + 1) % CENTRE
+            for own, other in ((left, right), (right, left), (0, left | right)):
+                into.append(MovePattern(s, CENTRE, own=own, other=other, free=1 << CENTRE))
+        super().__init__(board, steps + into, start="XXXXOOOO/.", sides="unlike", symmetry=symmetry)
 
-    def start(self) -> str:
-        """Return the position with the men of each side adjacent and the centre empty."""
-        return "XXXXOOOO.X"
-
-    def player(self, position: str) -> int:
-        """Return 0 if X moves, 1 if O does."""
-        return self.players.index(position[-1])
-
-    def moves(self, position: str) -> list[tuple[str, str]]:
-        """Return the moves, named by the point that a man leaves: 1 to 8, or the centre."""
-        mover = position[-1]
-        enemy = "O" if mover == "X" else "X"
-        empty = position.index(".")
-        sources = range(CENTRE) if empty == CENTRE else ((empty - 1) % 8, (empty + 1) % 8, CENTRE)
-        moves = []
-        for source in sources:
-            if position[source] != mover:
-                continue
-            if empty == CENTRE and enemy not in (position[source - 1 & 7], position[source + 1 & 7]):
-                continue
-            points = list(position[:-1])
-            points[source], points[empty] = ".", mover
-            moves.append((f"{mover} from {NAMES[source]}", "".join(points) + enemy))
-        return moves
-
-    def canonical(self, position: str) -> str:
-        """Return the smallest of the sixteen images if symmetry is used."""
-        if not self.symmetry:
-            return position
-        ring, rest = position[:CENTRE], position[CENTRE:]
-        turned = [ring[k:] + ring[:k] for k in range(CENTRE)]
-        return min(turned + [image[::-1] for image in turned]) + rest
-
-    def text(self, position: str) -> str:
+    def text(self, position: int) -> str:
         """Return ring, centre and player to move, separated by spaces."""
-        return f"{position[:CENTRE]} {position[CENTRE]} {position[-1]} to move"
+        mover = self.players[self.side_to_move(position) or 0]
+        return f"{self.board_text(position).replace('/', ' ')} {mover} to move"
 
-    def svg(self, position: str) -> str:
-        """Return a drawing of the star, the first point at the top, then clockwise."""
-        pieces = {
-            name: ("first", "second")["XO".index(mark)]
-            for name, mark in zip(NAMES, position, strict=False)
-            if mark != "."
-        }
-        title = f"Mū tōrere: {self.text(position)}"
-        return str(_board().picture(title, pieces))
+    def parse(self, text: str) -> int:
+        """Return the position of a text, also of one without blanks. Raises PositionError."""
+        marks = text.removesuffix(" to move").replace(" ", "")
+        return super().parse(f"{marks[:CENTRE]}/{marks[CENTRE:-1]} {marks[-1:]}")
 
-    def move_points(self, position: str, target: str) -> tuple[str, ...]:
-        """Return the point that a man leaves and the empty point."""
-        source = next(
-            point for point in range(CENTRE + 1) if position[point] != "." and target[point] == "."
-        )
-        return NAMES[source], NAMES[position.index(".")]
+    def move_name(self, position: int, target: int) -> str:
+        """Return the player and the point that a man leaves: 1 to 8, or the centre."""
+        left = super().move_name(position, target).partition("-")[0]
+        return f"{self.players[self.side_to_move(position) or 0]} from {left}"
+
+    def caption(self, position: int) -> str:
+        """Return the title of the picture of a position."""
+        return f"{self.title}: {self.text(position)}"
 
 
 @cache
-def _board() -> LinedBoard:
-    """Return the empty star."""
+def _board() -> Board:
+    """Return the empty star, the first point at the top, then clockwise."""
     middle = 3.2 * CELL
     kewai = ring(CENTRE, middle, middle, 2.5 * CELL)
     places = dict(zip(NAMES, [*kewai, (middle, middle)], strict=True))
-    lines = [(name, "centre") for name in NAMES[:CENTRE]]
-    lines += list(zip(NAMES[:CENTRE], NAMES[1:CENTRE] + NAMES[:1], strict=True))
-    return LinedBoard(2 * middle, 2 * middle, places, lines)
+    lines = [(s, CENTRE) for s in range(CENTRE)] + [(s, (s + 1) % CENTRE) for s in range(CENTRE)]
+    turned, mirrored = ([s % CENTRE for s in image] for image in (range(1, 9), range(8, 0, -1)))
+    symmetries = generate_group([[*turned, CENTRE], [*mirrored, CENTRE]])
+    return Board.lined(NAMES, [CENTRE, 1], lines, places, symmetries)

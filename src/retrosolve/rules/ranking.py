@@ -1,4 +1,4 @@
-"""Rank and unrank subsets, multisets, pairs, permutations and digits; bits; tables of symmetries.
+"""Rank and unrank subsets, pairs of sets, multisets, permutations and digits; bits; symmetries.
 
 A set of points is an int, bit ``s`` for point ``s``. Subsets are ranked in colexicographic order,
 which is the order of the ints: the combinatorial number system (D. E. Knuth, The Art of Computer
@@ -25,17 +25,19 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
 
 __all__ = [
-    "GroupedOrder", "binomials", "deposit", "deposit_outside", "extract", "extract_outside",
-    "generate_group", "grid_symmetries", "multiset_counts", "order_by_group", "permute_bits",
-    "popcount",
-    "rank_digits", "rank_multiset", "rank_pair", "rank_permutation", "rank_subset", "smallest_images",
+    "GroupedOrder", "SetTables", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
+    "deposit_outside", "extract", "extract_outside", "generate_group", "grid_symmetries",
+    "multiset_counts", "order_by_group", "permute_bits", "popcount", "rank_digits", "rank_multiset",
+    "rank_pair", "rank_permutation", "rank_subset", "rank_two_sets", "set_image", "smallest_images",
     "subset_images", "subsets", "unrank_digits", "unrank_multiset", "unrank_pair", "unrank_permutation",
-    "unrank_subset",
+    "unrank_subset", "unrank_two_sets",
 ]  # fmt: skip
 
 MAX_ORDER = 1 << 16
 MAX_TABLE_POINTS = 24
 MAX_INT64 = 2**63 - 1
+MAX_POINTS_OF_SETS = 31  # two sets in 62 bits
+MAX_SET_SYMMETRIES = 62  # a bit each
 
 # -- tables, made once for a game --------------------------------------------------------------
 
@@ -806,3 +808,414 @@ def smallest_images(table: IntArray) -> tuple[IntArray, IntArray]:
     for t, row in enumerate(table):
         symmetries |= (row == smallest).astype(np.int64) << t
     return smallest, symmetries
+
+
+# -- two sets of points ------------------------------------------------------------------------
+
+
+class SetTables(NamedTuple):
+    """The tables of :class:`TwoSets`, an entry of ``data`` of compiled rules.
+
+    Parameters
+    ----------
+    points : int
+        The number of points, n.
+    width : int
+        One more than the most men of a side: counts of men are digits of this base in a key.
+    order : int
+        The number of symmetries.
+    low_bits, high : int
+        The points of the low half of a set, and where ranks of the high half begin in ``numbers``.
+    numbers : int32
+        The rank of each low half; then, by the size of the low half, what a high half adds to it.
+    choose : int64 [n + 1, n + 1]
+        Binomials.
+    first_set, first_class : int64 [n + 1]
+        By size: how many sets are smaller, and how many classes.
+    entries : int32
+        With symmetry, by size and rank of a set: 64 times its class, and a symmetry that makes its
+        smallest image. Empty without.
+    classes, stable : int64
+        The smallest image of each class, by size and ascending; and a bit for each symmetry that
+        leaves it as it is.
+    lists, first_list : int64
+        The sets of each size in the order of their ranks, and where each size begins.
+    images : int32
+        The image of each byte of a set: 256 entries a byte, n / 8 bytes a symmetry.
+    begins : int64
+        The first index of each key, -1 for a key that has none.
+    blocks : int64 [number of blocks, 5]
+        First index, what is above both sets, the mover's men, the opponent's, places of those.
+
+    Examples
+    --------
+    >>> TwoSets(4, [[(0, 1, 1)]]).data.points
+    4
+    """
+
+    points: int
+    width: int
+    order: int
+    low_bits: int
+    high: int
+    numbers: IntArray
+    choose: IntArray
+    first_set: IntArray
+    first_class: IntArray
+    entries: IntArray
+    classes: IntArray
+    stable: IntArray
+    lists: IntArray
+    first_list: IntArray
+    images: IntArray
+    begins: IntArray
+    blocks: IntArray
+
+
+class TwoSets:
+    """A dense index of positions of two sets of points: the mover's men and the opponent's.
+
+    A position is an int: the mover's set, above it the opponent's, and above both whatever else tells
+    positions with the same sets apart, such as the number of men in hand.
+
+    Parameters
+    ----------
+    points : int
+        The number of points, at most 31.
+    tiers : sequence of sequences of (int, int, int)
+        The blocks of each tier in the order of the index. A block has the positions with the same
+        number above both sets, the same number of the mover's men and of the opponent's. See
+        :func:`by_removal`.
+    symmetries : int array [order, points], optional
+        The image of each point, the identity first: a group, of at most 62. Of positions that are
+        images of one another only the canonical one is solved. In a block the index is the rank of the
+        mover's set, then that of the opponent's among the other points; with symmetry, sets of the
+        mover that are images of one another have one rank.
+
+    Attributes
+    ----------
+    size : int
+        The number of indices.
+    tiers : tuple of int
+        The first index of each tier.
+    data : SetTables
+        The first argument after the position of :func:`rank_two_sets`, :func:`unrank_two_sets` and
+        :func:`canonical_two_sets`, to be an entry of ``data`` of a game.
+
+    Raises
+    ------
+    RulesError
+        For too many points or symmetries, a block that occurs twice, or one without a position.
+
+    Notes
+    -----
+    Tables take 8 bytes for each set of as many points as a side has men, and 4 more with symmetry,
+    which takes ``order`` times as long to prepare.
+
+    Examples
+    --------
+    >>> sets = TwoSets(9, [[(0, 1, 2)], [(0, 2, 2)]], grid_symmetries(3, 3))
+    >>> sets.size, sets.tiers, sets.tier_of[0, 2, 2]
+    (252, (0, 84), 1)
+    >>> position = unrank_two_sets(100, sets.data)
+    >>> bin(position), rank_two_sets(position, sets.data)
+    ('0b100001000000000011', 100)
+    """
+
+    def __init__(
+        self,
+        points: int,
+        tiers: Sequence[Sequence[tuple[int, int, int]]],
+        symmetries: IntArray | None = None,
+    ) -> None:
+        ways = np.arange(points)[None] if symmetries is None else np.asarray(symmetries)
+        kinds = [tuple(kind) for tier in tiers for kind in tier]
+        if not 1 <= points <= MAX_POINTS_OF_SETS or len(ways) > MAX_SET_SYMMETRIES:
+            raise RulesError(
+                f"{points} points with {len(ways)} symmetries: expected at most {MAX_POINTS_OF_SETS} "
+                f"points and {MAX_SET_SYMMETRIES} symmetries"
+            )
+        for kind in kinds:
+            if min(kind) < 0 or kind[1] + kind[2] > points or kinds.count(kind) > 1:
+                raise RulesError(
+                    f"{kind} is no block of {points} points, or occurs twice: expected what is above "
+                    "both sets, and the numbers of men of both"
+                )
+        self.tier_of = {tuple(kind): t for t, tier in enumerate(tiers) for kind in tier}
+        own, other = (max(kind[side] for kind in kinds) for side in (1, 2))
+        choose = binomials(points, points)
+        images = _byte_images(ways)
+        first_class, entries, classes, stable = _classes(points, own, ways, images)
+        sizes = [
+            int(first_class[mine + 1] - first_class[mine]) * math.comb(points - mine, theirs)
+            for _, mine, theirs in kinds
+        ]
+        first = np.cumsum([0, *sizes])
+        self.size = int(first[-1])
+        starts = np.cumsum([0, *map(len, tiers)])[:-1]
+        self.tiers = tuple(first[starts].tolist())
+        width = max(own, other) + 1
+        begins = np.full((max(kind[0] for kind in kinds) + 1) * width**2, -1, np.int64)
+        for kind, begin in zip(kinds, first.tolist(), strict=False):
+            begins[(kind[0] * width + kind[1]) * width + kind[2]] = begin
+        counts = np.array([(*kind, choose[points - kind[1], kind[2]]) for kind in kinds], np.int64)
+        lists = [subsets(points, k) for k in range(other + 1)]
+        low_bits = (points + 1) // 2
+        self.data = SetTables(
+            points,
+            width,
+            len(ways),
+            low_bits,
+            1 << low_bits,
+            _half_ranks(points, low_bits, choose),
+            choose,
+            np.concatenate([[0], np.cumsum(choose[points])]),
+            first_class,
+            entries,
+            classes,
+            stable,
+            np.concatenate(lists),
+            np.cumsum([0, *map(len, lists)]),
+            images,
+            begins,
+            np.column_stack([first[:-1], counts]),
+        )
+
+
+def by_removal(kinds: Iterable[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
+    """Return blocks of two sets in an order in which moves lead only to earlier tiers, or stay.
+
+    Parameters
+    ----------
+    kinds : iterable of (int, int, int)
+        What is above both sets, and the numbers of men of both, as :class:`TwoSets` takes them. What
+        is above both sets must never grow, such as the number of men in hand.
+
+    Returns
+    -------
+    list of lists of (int, int, int)
+        Tiers with less above both sets come first, then those with fewer men. Two blocks with the
+        numbers of men exchanged are in one tier, since a move that takes nobody leads from one to the
+        other.
+
+    Notes
+    -----
+    Raises nothing. Cost: that of sorting the blocks.
+
+    Examples
+    --------
+    >>> by_removal([(0, 2, 2), (0, 1, 2), (0, 2, 1)])
+    [[(0, 1, 2), (0, 2, 1)], [(0, 2, 2)]]
+    """
+    tiers: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
+    for kind in sorted(kinds, key=lambda kind: (kind[0], kind[1] + kind[2], max(kind[1:]), kind)):
+        tiers.setdefault((kind[0], *sorted(kind[1:])), []).append(kind)
+    return list(tiers.values())
+
+
+def rank_two_sets(position: int, sets: SetTables) -> int:
+    """Return the index of a position of two sets, -1 for numbers of men without a block.
+
+    Parameters
+    ----------
+    position : int
+        A canonical position: see :class:`TwoSets`.
+    sets : SetTables
+        ``TwoSets(...).data``.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: four look-ups, and time proportional to the mover's men.
+
+    Examples
+    --------
+    >>> rank_two_sets(0b0010_0001, TwoSets(4, [[(0, 1, 1)]]).data)
+    0
+    """
+    every = (1 << sets.points) - 1
+    mine, theirs = position & every, position >> sets.points & every
+    own, other = popcount(mine), popcount(theirs)
+    key = ((position >> 2 * sets.points) * sets.width + own) * sets.width + other
+    begin = int(sets.begins[key])
+    if begin < 0:
+        return -1
+    number = _half_rank(mine, sets)
+    if sets.order > 1:  # the class of the set in place of the set
+        number = (int(sets.entries[int(sets.first_set[own]) + number]) >> 6) - int(
+            sets.first_class[own]
+        )
+    among = _half_rank(extract_outside(theirs, mine), sets)
+    return begin + number * int(sets.choose[sets.points - own, other]) + among
+
+
+def unrank_two_sets(index: int, sets: SetTables) -> int:
+    """Return the position of two sets of an index.
+
+    Parameters
+    ----------
+    index : int
+        From 0 to ``TwoSets(...).size - 1``.
+    sets : SetTables
+        ``TwoSets(...).data``.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: a binary search for the block, two look-ups, and time proportional to the mover's men.
+
+    Examples
+    --------
+    >>> bin(unrank_two_sets(0, TwoSets(4, [[(0, 1, 1)]]).data))
+    '0b100001'
+    """
+    blocks = sets.blocks
+    low, above = 0, len(blocks)
+    while above - low > 1:
+        middle = (low + above) >> 1
+        if blocks[middle, 0] <= index:
+            low = middle
+        else:
+            above = middle
+    within = index - int(blocks[low, 0])
+    places = int(blocks[low, 4])
+    number = within // places
+    mine = int(sets.classes[int(sets.first_class[int(blocks[low, 2])]) + number])
+    theirs = int(sets.lists[int(sets.first_list[int(blocks[low, 3])]) + within - number * places])
+    both = int(blocks[low, 1]) << sets.points | deposit_outside(theirs, mine)
+    return both << sets.points | mine
+
+
+def canonical_two_sets(position: int, sets: SetTables) -> int:
+    """Return the image of two sets with the smallest set of the mover, then of the opponent.
+
+    Parameters
+    ----------
+    position : int
+        See :class:`TwoSets`.
+    sets : SetTables
+        ``TwoSets(...).data``.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: a look-up and an image of
+    the opponent's set, and one more for each symmetry of the mover's.
+
+    Examples
+    --------
+    >>> sets = TwoSets(9, [[(0, 1, 1)]], grid_symmetries(3, 3))
+    >>> canonical_two_sets(1 << 17 | 1 << 2, sets.data) == 1 << 11 | 1
+    True
+    """
+    if sets.order == 1:
+        return position
+    every = (1 << sets.points) - 1
+    mine, theirs = position & every, position >> sets.points & every
+    entry = int(sets.entries[int(sets.first_set[popcount(mine)]) + _half_rank(mine, sets)])
+    stable = int(sets.stable[entry >> 6]) >> 1
+    smallest = set_image(theirs, entry & 63, sets)
+    theirs, way = smallest, 1
+    while stable != 0:
+        if stable & 1 != 0:
+            smallest = min(smallest, set_image(theirs, way, sets))
+        stable >>= 1
+        way += 1
+    both = position >> 2 * sets.points << sets.points | smallest
+    return both << sets.points | int(sets.classes[entry >> 6])
+
+
+def set_image(points: int, way: int, sets: SetTables) -> int:
+    """Return the image of a set of points under a symmetry.
+
+    Parameters
+    ----------
+    points : int
+        The set.
+    way : int
+        The row of the symmetry.
+    sets : SetTables
+        ``TwoSets(...).data``.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: a look-up for eight points.
+
+    Examples
+    --------
+    >>> set_image(0b001, 1, TwoSets(9, [[(0, 1, 1)]], grid_symmetries(3, 3)).data)
+    4
+    """
+    moved, at = 0, way * ((sets.points + 7) // 8) * 256
+    while points != 0:
+        moved |= int(sets.images[at + (points & 255)])
+        points >>= 8
+        at += 256
+    return moved
+
+
+def _half_rank(points: int, sets: SetTables) -> int:
+    """Return the number of sets of the same size that are smaller."""
+    low, high = points & sets.high - 1, points >> sets.low_bits
+    row = popcount(low) << sets.points - sets.low_bits
+    return int(sets.numbers[low]) + int(sets.numbers[sets.high + row + high])
+
+
+def _half_ranks(points: int, low_bits: int, choose: IntArray) -> IntArray:
+    """Return the ranks of low halves of sets, and what high halves add to them by the low size."""
+    low = np.zeros(1 << low_bits, np.int64)
+    high = np.zeros((low_bits + 1, 1 << points - low_bits), np.int64)
+    size = np.bitwise_count(np.arange(1 << low_bits)).astype(np.int64)
+    below = np.arange(low_bits + 1)[:, None]
+    for s in range(low_bits):
+        half = 1 << s
+        low[half : 2 * half] = low[:half] + choose[s, size[:half] + 1]
+        if s < points - low_bits:
+            members = np.minimum(size[:half] + 1 + below, points)
+            high[:, half : 2 * half] = high[:, :half] + choose[s + low_bits, members]
+    return np.concatenate([low, high.ravel()]).astype(np.int32)
+
+
+def _byte_images(ways: IntArray) -> IntArray:
+    """Return the image of each byte of a set under each symmetry."""
+    padded = np.zeros((len(ways), -(-ways.shape[1] // 8) * 8), np.int64)
+    padded[:, : ways.shape[1]] = ways
+    return subset_images(padded.reshape(-1, 8)).astype(np.int32).ravel()
+
+
+def _classes(
+    points: int, most: int, ways: IntArray, images: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return where classes of each size begin, the class of each set, smallest images, stabilisers."""
+    table = images.reshape(len(ways), -1, 256)
+    first, entries, classes, stable = [0], [np.zeros(0, np.int32)], [], []
+    for size in range(most + 1):
+        sets = subsets(points, size)
+        if len(ways) == 1:
+            classes.append(sets)
+            stable.append(np.zeros(0, np.int64))
+            first.append(first[-1] + len(sets))
+            continue
+        smallest, best = sets.copy(), np.zeros(len(sets), np.int64)
+        for way in range(1, len(ways)):
+            image = _images_of(sets, table[way])
+            less = image < smallest
+            smallest[less], best[less] = image[less], way
+        representatives, numbers = np.unique(smallest, return_inverse=True)
+        entries.append(((numbers + first[-1]) << 6 | best).astype(np.int32))
+        kept = np.zeros(len(representatives), np.int64)
+        for way in range(len(ways)):
+            kept |= (_images_of(representatives, table[way]) == representatives).astype(np.int64) << way
+        classes.append(representatives)
+        stable.append(kept)
+        first.append(first[-1] + len(representatives))
+    first += [first[-1]] * (points + 2 - len(first))
+    begins = np.array(first, np.int64)
+    return begins, np.concatenate(entries), np.concatenate(classes), np.concatenate(stable)
+
+
+def _images_of(sets: IntArray, table: IntArray) -> IntArray:
+    """Return the images of sets by the images of their bytes."""
+    moved = np.zeros_like(sets)
+    for byte, row in enumerate(table):
+        moved |= row[sets >> 8 * byte & 255]
+    return moved

@@ -31,7 +31,8 @@ class Comparison(NamedTuple):
     Parameters
     ----------
     num_positions : int
-        The number of positions of either.
+        The number of positions of either; of the solution with more of them where several positions of
+        it are one in the other, by symmetry.
     missing : int
         The positions of one of them only.
     values : int
@@ -105,6 +106,10 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
             )
     check_progress(progress)
     report = progress or no_progress
+    if len(other) > len(one) and not _numbered_alike(one, other):
+        # Where one of them solves images of a position once, it alone finds those of the other.
+        turned = compare(other, one, progress=progress)
+        return turned._replace(first=turned.first and (turned.first[1], turned.first[0]))
     both = values = remoteness = done = 0
     translated = _translated(one.table.codec, other.table.codec)
     first: tuple[int, int] | None = None
@@ -127,12 +132,12 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
         if first is None and (differs | slower).any():
             v = int((differs | slower).argmax())
             first = int(here[v]), int(there[v])
-    union = len(one) + len(other) - both
-    missing = union - both
+    alone_there = len(other) - int(met.sum())
+    missing = len(one) - both + alone_there
     if missing and first is None:
         alone = (at[~met[at]] for at in _valid(other))
         first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
-    return Comparison(union, missing, values, remoteness, first)
+    return Comparison(len(one) + alone_there, missing, values, remoteness, first)
 
 
 def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:

@@ -233,7 +233,7 @@ class Morris(MorrisBoard):
         A square goes clockwise from its upper left corner, X for a man of the player to move and O for
         one of the opponent's.
         """
-        return f"{self.squares(position)} {position >> HAND}"
+        return f"{self.board_text(position)} {position >> HAND}"
 
     def parse(self, text: str) -> int:
         """Return the position of a text. Raises PositionError."""

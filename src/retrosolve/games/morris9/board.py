@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
-from retrosolve.errors import PositionError, RulesError
+from retrosolve.errors import RulesError
 from retrosolve.games.morris9.tables import MIN_MEN, POINTS, RING, neighbours
-from retrosolve.games.morris_names import marks_of_men, name_of_move
-from retrosolve.rules.contract import CompiledGame
+from retrosolve.rules.board import Board, MenOnBoard
 
 MAX_MEN = 12
 
@@ -20,44 +18,25 @@ NAMES = (
 )  # fmt: skip
 
 
-class MorrisBoard(CompiledGame):
+class MorrisBoard(MenOnBoard):
     """Three squares; a position is the mover's set of points, the opponent's, and men in hand."""
 
     diagonals: bool
     title = "Nine men's morris"
 
-    def squares(self, position: int) -> str:
-        """Return the squares from the outer one inwards, each clockwise from its upper left corner."""
-        marks = "".join(
-            "X" if position >> s & 1 else "O" if position >> POINTS + s & 1 else "."
-            for s in range(POINTS)
-        )
-        return "/".join(marks[ring : ring + RING] for ring in range(0, POINTS, RING))
+    @property
+    def board(self) -> Board:  # type: ignore[override]
+        """The points, and the lines between them."""
+        return _board(self.diagonals)
 
     def read_squares(self, text: str) -> tuple[int, int, str]:
         """Return the sets of both players and what follows the squares. Raises PositionError."""
         squares, _, rest = text.partition(" ")
-        marks = squares.replace("/", "")
-        if [len(ring) for ring in squares.split("/")] != [RING] * 3 or not set(marks) <= set("XO."):
-            raise PositionError(
-                f"{text!r} is no position: expected three times 8 points, / between them, men in hand"
-            )
-        mine, theirs = (sum(1 << s for s, m in enumerate(marks) if m == mark) for mark in "XO")
-        return mine, theirs, rest
+        return (*self.sets_of(squares), rest)
 
-    def move_name(self, position: int, target: int) -> str:
-        """Return the point or the two points of a move, and the point of a captured man."""
-        return name_of_move(position, target, NAMES)
-
-    def svg(self, position: int) -> str:
-        """Return a drawing of the three squares."""
-        marks = marks_of_men(position, NAMES)
-        title = f"{self.title}: {self.text(position)} men in hand, X to move"
-        return str(_board(self.diagonals).picture(title, marks, mover_relative=True))
-
-    def move_points(self, position: int, target: int) -> tuple[str, ...]:
-        """Return the point or the two points of a move, and the point of a captured man."""
-        return tuple(self.move_name(position, target).replace("x", "-").split("-"))
+    def caption(self, position: int) -> str:
+        """Return the title of the picture of a position."""
+        return f"{self.title}: {self.text(position)} men in hand, X to move"
 
 
 def checked_men(men: int) -> int:
@@ -68,11 +47,9 @@ def checked_men(men: int) -> int:
 
 
 @cache
-def _board(diagonals: bool) -> LinedBoard:
+def _board(diagonals: bool) -> Board:
     """Return the three squares without men."""
     places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (7.7 - int(name[1]))) for name in NAMES}
     near = [neighbours(s, diagonals) for s in range(POINTS)]
-    lines = [
-        (NAMES[s], NAMES[t]) for s in range(POINTS) for t in range(s + 1, POINTS) if near[s] >> t & 1
-    ]
-    return LinedBoard(7.4 * CELL, 7.4 * CELL, places, lines)
+    lines = [(s, t) for s in range(POINTS) for t in range(s + 1, POINTS) if near[s] >> t & 1]
+    return Board.lined(NAMES, [RING] * 3, lines, places)

@@ -243,7 +243,7 @@ class LaskerMorris(MorrisBoard):
 
     def text(self, position: int) -> str:
         """Return the squares from the outer one inwards and the men in hand, the mover's first."""
-        return f"{self.squares(position)} {position >> HAND & 15} {position >> OTHER_HAND}"
+        return f"{self.board_text(position)} {position >> HAND & 15} {position >> OTHER_HAND}"
 
     def parse(self, text: str) -> int:
         """Return the position of a text. Raises PositionError."""

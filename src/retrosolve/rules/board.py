@@ -1,0 +1,1008 @@
+"""Board games of two sides of like men, by tables of their moves: nothing is left to compile.
+
+An author states where men stand, how they step, jump and capture, and what ends the game. From that
+come compiled rules with a dense index, tiers by the number of men, symmetry, predecessors, text and
+names of moves. All games share the functions below, which read tables in ``data``; so kernels that one
+game has compiled serve every other.
+
+A position is an int: the set of points of the player to move, that of the opponent above it, and above
+both the number of men in hand and the player to move, where a game has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrosolve.arrays import IntArray
+from retrosolve.drawing.boards import LETTERS, LinedBoard, Place
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.ranking import (
+    SetTables,
+    TwoSets,
+    by_removal,
+    canonical_two_sets,
+    grid_symmetries,
+    permute_bits,
+    popcount,
+    rank_two_sets,
+    unrank_two_sets,
+)
+
+__all__ = ["Board", "BoardGame", "MovePattern"]
+
+EMPTY = "."
+SIDES = ("alike", "unlike", "mover")
+GROUPS = {
+    "orthogonal": ("up", "down", "right", "left"),
+    "diagonal": ("up right", "down left", "up left", "down right"),
+    "forward": ("up",),
+    "backward": ("down",),
+    "forward diagonal": ("up left", "up right"),
+    "backward diagonal": ("down left", "down right"),
+}
+STEPS = {"up": (1, 0), "down": (-1, 0), "right": (0, 1), "left": (0, -1)}
+
+Kind = tuple[int, int, int]  # what is above both sets, the mover's men, the opponent's
+
+
+class MovePattern(NamedTuple):
+    """A move of a man, and what must be where for it.
+
+    Parameters
+    ----------
+    origin, target : int
+        The points that the man leaves and enters.
+    own, other, free : int
+        Sets of points with own men besides the moving one, with the opponent's, and without men.
+    taken : int
+        The set of the opponent's men that are captured, a part of ``other``.
+
+    Examples
+    --------
+    >>> Board.grid(1, 3).jumps("orthogonal")[0]
+    MovePattern(origin=0, target=2, own=0, other=2, free=4, taken=2)
+    """
+
+    origin: int
+    target: int
+    own: int = 0
+    other: int = 0
+    free: int = 0
+    taken: int = 0
+
+    def image(self, points: Sequence[int]) -> MovePattern:
+        """Return the image of the move under a permutation of the points."""
+        sets = (permute_bits(part, points) for part in self[2:])
+        return MovePattern(int(points[self.origin]), int(points[self.target]), *sets)
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """The points of a board: names, text, lines along which men move, and perhaps a drawing.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The name of each point, without blanks.
+    rows : tuple of tuples of int
+        The points of each row of the text of a position.
+    ways : dict of str to tuple of tuples of int
+        Lines of points along which men move, by a name of their direction. Each is read in one
+        direction; the name ``line`` of :meth:`lined` has both.
+    places : dict of str to (x, y), optional
+        Where each point is in a drawing. Without it positions are drawn by their text.
+    strokes : tuple of (str, str)
+        The points that lines of the drawing join.
+    symmetries : int array [order, points], optional
+        The image of each point under each symmetry of the board, the identity first. By default the
+        identity alone.
+
+    Raises
+    ------
+    RulesError
+        By its methods, for a direction that the board does not have.
+
+    Examples
+    --------
+    >>> board = Board.grid(2, 2)
+    >>> board.names, [(move.origin, move.target) for move in board.steps("forward")]
+    (('a1', 'b1', 'a2', 'b2'), [(0, 2), (1, 3)])
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+    ways: Mapping[str, tuple[tuple[int, ...], ...]]
+    places: Mapping[str, Place] = field(default_factory=dict)
+    strokes: tuple[tuple[str, str], ...] = ()
+    symmetries: IntArray | None = None
+
+    @classmethod
+    def grid(cls, rows: int, columns: int) -> Board:
+        """Return a rectangular board; point ``columns * row + column`` counts rows from the bottom.
+
+        Its directions are ``orthogonal``, ``diagonal``, ``forward``, which is up, ``backward``,
+        ``forward diagonal`` and ``backward diagonal``; and each of the eight by itself, such as ``up``
+        and ``up left``.
+
+        Raises
+        ------
+        RulesError
+            For more than 31 points or none.
+        """
+        if min(rows, columns) < 1 or rows * columns > 31:
+            raise RulesError(f"{rows} rows of {columns} points: expected 1 to 31 points")
+        names = tuple(f"{LETTERS[c]}{r + 1}" for r in range(rows) for c in range(columns))
+        ways = {}
+        for name, step in _eight_steps().items():
+            inside = {(r, c) for r in range(rows) for c in range(columns)}
+            lines = []
+            for at in sorted(p for p in inside if (p[0] - step[0], p[1] - step[1]) not in inside):
+                line = [at]
+                while (line[-1][0] + step[0], line[-1][1] + step[1]) in inside:
+                    line.append((line[-1][0] + step[0], line[-1][1] + step[1]))
+                lines.append(tuple(r * columns + c for r, c in line))
+            ways[name] = tuple(lines)
+        top_down = tuple(tuple(range(r * columns, (r + 1) * columns)) for r in reversed(range(rows)))
+        return cls(names, top_down, ways, symmetries=grid_symmetries(rows, columns))
+
+    @classmethod
+    def lined(
+        cls,
+        names: Sequence[str],
+        rows: Sequence[int],
+        lines: Iterable[Sequence[int]],
+        places: Mapping[str, Place] | None = None,
+        symmetries: IntArray | None = None,
+    ) -> Board:
+        """Return a board of points on lines.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The name of each point, without blanks.
+        rows : sequence of int
+            How many points each row of the text has, in the order of the points.
+        lines : iterable of sequences of int
+            The points of each line in order. Men step to the next point of a line and jump over it;
+            the only direction is ``line``.
+        places : mapping of str to (x, y), optional
+            Where each point is in a drawing; by default positions are drawn by their text.
+        symmetries : int array [order, points], optional
+            The image of each point under each symmetry, the identity first;
+            :func:`retrosolve.ranking.generate_group` makes all of them from a few.
+
+        Examples
+        --------
+        >>> board = Board.lined("abc", [3], [(0, 1, 2)])
+        >>> len(board.steps()), len(board.jumps())
+        (4, 2)
+        """
+        one_way = tuple(map(tuple, lines))
+        starts = np.cumsum([0, *rows]).tolist()
+        text = tuple(tuple(range(*span)) for span in pairwise(starts))
+        strokes = ((names[a], names[b]) for line in one_way for a, b in pairwise(line))
+        both = one_way + tuple(line[::-1] for line in one_way)
+        return cls(tuple(names), text, {"line": both}, dict(places or {}), tuple(strokes), symmetries)
+
+    def lines(self, *ways: str) -> list[tuple[int, ...]]:
+        """Return the lines in some directions, by default in all. Raises RulesError."""
+        names = [name for way in ways for name in GROUPS.get(way, (way,))] or list(self.ways)
+        for name in names:
+            if name not in self.ways:
+                known = ", ".join(
+                    dict.fromkeys([*GROUPS, *self.ways]) if "up" in self.ways else self.ways
+                )
+                raise RulesError(f"{name!r} is no direction of this board: expected {known}")
+        return [line for name in names for line in self.ways[name]]
+
+    def steps(self, *ways: str) -> list[MovePattern]:
+        """Return the moves to the next point of a line, which is free."""
+        return [MovePattern(a, b, free=1 << b) for line in self.lines(*ways) for a, b in pairwise(line)]
+
+    def captures(self, *ways: str) -> list[MovePattern]:
+        """Return the moves onto a man of the opponent at the next point of a line, who is captured."""
+        return [step._replace(free=0, other=step.free, taken=step.free) for step in self.steps(*ways)]
+
+    def jumps(self, *ways: str, over: str = "other", onto: str = "free") -> list[MovePattern]:
+        """Return the moves over a man at the next point of a line to the one behind it.
+
+        Parameters
+        ----------
+        *ways : str
+            Directions, by default all.
+        over : str
+            ``other`` for a man of the opponent, who is captured unless the jump ends on another;
+            ``own`` for one of the player's, who stays.
+        onto : str
+            ``free``, or ``other`` for a man of the opponent, who is captured.
+
+        Raises
+        ------
+        RulesError
+            For other words.
+        """
+        if over not in ("own", "other") or onto not in ("free", "other"):
+            raise RulesError(
+                f"over={over!r}, onto={onto!r}: expected over own or other, and onto free or other"
+            )
+        moves = []
+        for line in self.lines(*ways):
+            for a, b, c in zip(line, line[1:], line[2:], strict=False):
+                sets = {"own": 0, "other": 0, "free": 0}
+                sets[over] |= 1 << b
+                sets[onto] |= 1 << c
+                taken = 1 << c if onto == "other" else 1 << b if over == "other" else 0
+                moves.append(MovePattern(a, c, **sets, taken=taken))
+        return moves
+
+    def rows_of(self, length: int, *ways: str) -> list[int]:
+        """Return the sets of so many points side by side on a line, each once."""
+        sets = [
+            sum(1 << s for s in line[k : k + length])
+            for line in self.lines(*ways)
+            for k in range(len(line) - length + 1)
+        ]
+        return list(dict.fromkeys(sets))
+
+    @cached_property
+    def drawing(self) -> LinedBoard | None:
+        """The empty board; None without places."""
+        if not self.places:
+            return None
+        right, below = (max(place[k] for place in self.places.values()) for k in (0, 1))
+        left, above = (min(place[k] for place in self.places.values()) for k in (0, 1))
+        return LinedBoard(right + left, below + above, self.places, self.strokes)
+
+
+def _eight_steps() -> dict[str, tuple[int, int]]:
+    """Return what each direction of a grid adds to the row and to the column."""
+    steps = dict(STEPS)
+    for up in ("up", "down"):
+        for right in ("right", "left"):
+            steps[f"{up} {right}"] = STEPS[up][0], STEPS[right][1]
+    return steps
+
+
+class BoardData(NamedTuple):
+    """The tables of a board game, ``data`` of its compiled functions.
+
+    Parameters
+    ----------
+    sets : SetTables
+        The index.
+    sides : int
+        0 where positions do not tell who moves; 1 where they do and sides are alike; 2 where they are
+        not.
+    hand_bits : int
+        Bits above both sets for the number of men in hand.
+    total : int
+        The men of both players if those not on the board are in hand; 0 if ``hand_bits`` or nobody has
+        men in hand.
+    flying, fewest : int
+        The number of men from which on they move anywhere; and that at which a player still plays on.
+    compulsory, mills : int
+        Whether a capture must be made, and whether a line lets its player capture any man.
+    near, back : int64 [2, n]
+        By player and point: where a man steps to, and where he may have come from.
+    patterns, first : int64 [m, 6], int64 [2 * n + 1]
+        All other moves by player and origin: bits of the target and of the origin, own men, the
+        opponent's, free points, those captured.
+    origins, first_origin : int64 [k, 6], int64 [2 * n + 1]
+        Those of them that capture nobody, by player and target.
+    lines, first_line : int64 [l], int64 [n + 1]
+        Sets of points that win, or mills, by their lowest point.
+    through, first_through : int64 [t], int64 [n + 1]
+        The same by each of their points.
+    goals : int64 [2]
+        The points that each player has to reach.
+    turn : int64 [n]
+        The image of each point when sides that are alike are exchanged.
+    extra : tuple
+        What the author adds for functions of the own.
+    """
+
+    sets: SetTables
+    sides: int
+    hand_bits: int
+    total: int
+    flying: int
+    fewest: int
+    compulsory: int
+    mills: int
+    near: IntArray
+    back: IntArray
+    patterns: IntArray
+    first: IntArray
+    origins: IntArray
+    first_origin: IntArray
+    lines: IntArray
+    first_line: IntArray
+    through: IntArray
+    first_through: IntArray
+    goals: IntArray
+    turn: IntArray
+    extra: Any
+
+
+# -- the compiled functions --------------------------------------------------------------------------
+
+
+def mover_of(position: int, data: BoardData) -> int:
+    """Return the player to move, 0 or 1; 0 where positions do not tell."""
+    return position >> 2 * data.sets.points + data.hand_bits & 1 if data.sides > 0 else 0
+
+
+def men_in_hand(position: int, data: BoardData) -> int:
+    """Return the number of men of both players that are not placed yet."""
+    if data.total > 0:
+        return data.total - popcount(position & (1 << 2 * data.sets.points) - 1)
+    return position >> 2 * data.sets.points & (1 << data.hand_bits) - 1
+
+
+def board_successors(position: int, out: Any, data: BoardData) -> int:
+    """Write the positions after placing a man, or after moving one once all are placed."""
+    n = data.sets.points
+    every = (1 << n) - 1
+    mine, theirs = position & every, position >> n & every
+    free = every & ~(mine | theirs)
+    side = mover_of(position, data)
+    above = position >> 2 * n ^ (1 << data.hand_bits if data.sides > 0 else 0)
+    count = 0
+    if men_in_hand(position, data) > 0:
+        above -= 1 if data.hand_bits > 0 else 0
+        while free != 0:
+            to = free & -free
+            free ^= to
+            count = write_move(mine | to, to, theirs, above, out, count, data)
+        return count
+    if data.compulsory != 0 and captures_somebody(mine, theirs, side, data):
+        return pattern_moves(mine, theirs, side, above, True, out, count, data)
+    flies = popcount(mine) <= data.flying
+    men = mine
+    while men != 0:
+        man = men & -men
+        men ^= man
+        ways = free if flies else free & int(data.near[side, popcount(man - 1)])
+        while ways != 0:
+            to = ways & -ways
+            ways ^= to
+            count = write_move(mine ^ man ^ to, to, theirs, above, out, count, data)
+    if len(data.patterns) > 0:
+        count = pattern_moves(mine, theirs, side, above, False, out, count, data)
+    return count
+
+
+def write_move(
+    mine: int, to: int, theirs: int, above: int, out: Any, count: int, data: BoardData
+) -> int:
+    """Write the position after a move to a point; after a mill, one for each man to capture."""
+    n = data.sets.points
+    after = (above << n | mine) << n
+    if data.mills == 0 or theirs == 0 or not closes_line(mine, to, data):
+        out[count] = after | theirs
+        return count + 1
+    men = theirs & ~in_lines(theirs, data)
+    if men == 0:
+        men = theirs
+    while men != 0:
+        man = men & -men
+        men ^= man
+        out[count] = after | theirs ^ man
+        count += 1
+    return count
+
+
+def pattern_moves(
+    mine: int, theirs: int, side: int, above: int, captures: bool, out: Any, count: int, data: BoardData
+) -> int:
+    """Write the positions after the moves that are no mere steps, perhaps only after captures."""
+    n = data.sets.points
+    free = (1 << n) - 1 & ~(mine | theirs)
+    men = mine
+    while men != 0:
+        man = men & -men
+        men ^= man
+        place = side * n + popcount(man - 1)
+        for row in range(data.first[place], data.first[place + 1]):
+            if fits(mine, theirs, free, row, data.patterns):
+                taken = int(data.patterns[row, 5])
+                if captures and taken == 0:
+                    continue
+                to = int(data.patterns[row, 0])
+                left = theirs & ~taken
+                count = write_move(mine ^ man | to, to, left, above, out, count, data)
+    return count
+
+
+def captures_somebody(mine: int, theirs: int, side: int, data: BoardData) -> bool:
+    """Return whether a man can capture by a move."""
+    n = data.sets.points
+    free = (1 << n) - 1 & ~(mine | theirs)
+    men = mine
+    while men != 0:
+        man = men & -men
+        men ^= man
+        place = side * n + popcount(man - 1)
+        for row in range(data.first[place], data.first[place + 1]):
+            if data.patterns[row, 5] != 0 and fits(mine, theirs, free, row, data.patterns):
+                return True
+    return False
+
+
+def fits(mine: int, theirs: int, free: int, row: int, patterns: Any) -> bool:
+    """Return whether the men and the free points of a move are where it needs them."""
+    missing = int(patterns[row, 2]) & ~mine | int(patterns[row, 3]) & ~theirs
+    return (missing | int(patterns[row, 4]) & ~free) == 0
+
+
+def board_predecessors(position: int, out: Any, data: BoardData) -> int:
+    """Write the positions before a move that captured nobody; only such moves stay in a tier."""
+    n = data.sets.points
+    every = (1 << n) - 1
+    mine, theirs = position & every, position >> n & every
+    if men_in_hand(position, data) > 0:
+        return 0
+    free = every & ~(mine | theirs)
+    above = position >> 2 * n ^ (1 << data.hand_bits if data.sides > 0 else 0)
+    side = mover_of(position, data) ^ 1 if data.sides > 0 else 0
+    flies = popcount(theirs) <= data.flying
+    before = above << n | mine
+    men = theirs & ~in_lines(theirs, data) if data.mills != 0 and mine != 0 else theirs
+    count = 0
+    while men != 0:
+        man = men & -men
+        men ^= man
+        ways = free if flies else free & int(data.back[side, popcount(man - 1)])
+        while ways != 0:
+            origin = ways & -ways
+            ways ^= origin
+            moved = theirs ^ man ^ origin
+            if data.compulsory == 0 or not captures_somebody(moved, mine, side, data):
+                out[count] = before << n | moved
+                count += 1
+        place = side * n + popcount(man - 1)
+        for row in range(data.first_origin[place], data.first_origin[place + 1]):
+            origin = int(data.origins[row, 1])
+            if free & origin == 0:
+                continue
+            moved = theirs ^ man ^ origin
+            legal = fits(moved, mine, free ^ origin ^ man, row, data.origins)
+            if legal and (data.compulsory == 0 or not captures_somebody(moved, mine, side, data)):
+                out[count] = before << n | moved
+                count += 1
+    return count
+
+
+def board_terminal(position: int, data: BoardData) -> int:
+    """Return LOSS where the opponent has won or few men are left, INVALID where the mover has won."""
+    n = data.sets.points
+    every = (1 << n) - 1
+    mine, theirs = position & every, position >> n & every
+    if data.fewest > 0 and popcount(mine) < data.fewest and men_in_hand(position, data) == 0:
+        return LOSS
+    if data.mills == 0 and len(data.lines) > 0:
+        if has_line(mine, data):
+            return INVALID
+        if has_line(theirs, data):
+            return LOSS
+    side = mover_of(position, data)
+    if mine & int(data.goals[side]) != 0:
+        return INVALID
+    if theirs & int(data.goals[side ^ 1]) != 0:
+        return LOSS
+    return NOT_TERMINAL
+
+
+def has_line(points: int, data: BoardData) -> bool:
+    """Return whether a set has one of the lines in it."""
+    lowest = points
+    while lowest != 0:
+        s = popcount((lowest & -lowest) - 1)
+        lowest &= lowest - 1
+        for k in range(data.first_line[s], data.first_line[s + 1]):
+            if int(data.lines[k]) & ~points == 0:
+                return True
+    return False
+
+
+def closes_line(points: int, to: int, data: BoardData) -> bool:
+    """Return whether a set has a line through one of its points."""
+    s = popcount(to - 1)
+    for k in range(data.first_through[s], data.first_through[s + 1]):
+        if int(data.through[k]) & ~points == 0:
+            return True
+    return False
+
+
+def in_lines(points: int, data: BoardData) -> int:
+    """Return the points of a set that are in lines of it."""
+    held = 0
+    for k in range(len(data.lines)):
+        line = int(data.lines[k])
+        if line & ~points == 0:
+            held |= line
+    return held
+
+
+def board_canonical(position: int, data: BoardData) -> int:
+    """Return the canonical image; where sides are alike, with the first player to move."""
+    n = data.sets.points
+    if data.sides == 1:
+        bit = 1 << 2 * n + data.hand_bits
+        if position & bit != 0:
+            position ^= bit
+            if data.turn[0] >= 0:
+                every = (1 << n) - 1
+                both = position >> 2 * n << n | permute_bits(position >> n & every, data.turn)
+                position = both << n | permute_bits(position & every, data.turn)
+    return canonical_two_sets(position, data.sets)
+
+
+def board_rank(position: int, data: BoardData) -> int:
+    """Return the index of a position."""
+    return rank_two_sets(position, data.sets)
+
+
+def board_unrank(index: int, data: BoardData) -> int:
+    """Return the position of an index."""
+    return unrank_two_sets(index, data.sets)
+
+
+class MenOnBoard(CompiledGame):
+    """Text, names of moves and pictures of positions of two sets of men on a board, without rules.
+
+    A position has the points of the player to move in its lowest bits and those of the opponent above
+    them. Colours are fixed where :meth:`side_to_move` tells who moves; otherwise the first colour is
+    that of the player to move.
+
+    Examples
+    --------
+    >>> game = MenOnBoard()
+    >>> game.board = Board.grid(2, 2)
+    >>> game.board_text(0b1000_0001)
+    '.O/X.'
+    """
+
+    board: Board
+
+    marks: str = "XO"
+    """OPTIONAL. The letters of the men of both players in the text of a position."""
+
+    title: str = ""
+    """OPTIONAL. The name of the game in the titles of pictures, by default that of the class."""
+
+    def colours(self, position: int) -> tuple[int, int]:
+        """Return the sets of X and of O."""
+        n = len(self.board.names)
+        both = position & (1 << n) - 1, position >> n & (1 << n) - 1
+        return both[::-1] if self.side_to_move(position) else both
+
+    def board_text(self, position: int) -> str:
+        """Return the rows of the board, with dots for free points and slashes between them."""
+        first, second = self.colours(position)
+        return "/".join(
+            "".join(
+                self.marks[0] if first >> s & 1 else self.marks[1] if second >> s & 1 else EMPTY
+                for s in row
+            )
+            for row in self.board.rows
+        )
+
+    def sets_of(self, text: str) -> tuple[int, int]:
+        """Return the sets of X and of O of the text of a board. Raises PositionError."""
+        rows = text.split("/")
+        lengths = [len(row) for row in self.board.rows]
+        if [*map(len, rows)] != lengths or not set(text) <= {*self.marks, EMPTY, "/"}:
+            raise PositionError(
+                f"{text!r} is no position: expected rows of {', '.join(map(str, lengths))} points, "
+                f"{self.marks[0]}, {self.marks[1]} or a dot, and slashes between them"
+            )
+        marks = dict(zip((s for row in self.board.rows for s in row), "".join(rows), strict=True))
+        first, second = (
+            sum(1 << s for s, held in marks.items() if held == mark) for mark in self.marks
+        )
+        return first, second
+
+    def move_name(self, position: int, target: int) -> str:
+        """Return the points that a man leaves and enters, and those of captured men."""
+        parts = self._changes(position, target)
+        left, entered, taken = (",".join(self._names(part)) for part in parts)
+        if taken == entered:
+            return f"{left}x{taken}"
+        name = "-".join(filter(None, (left, entered)))
+        return f"{name}x{taken}" if taken else name
+
+    def _changes(self, position: int, target: int) -> tuple[int, int, int]:
+        """Return the sets of points that the mover leaves, enters and captures."""
+        n = len(self.board.names)
+        every = (1 << n) - 1
+        before, after = position & every, target >> n & every
+        return before & ~after, after & ~before, position >> n & ~target & every
+
+    def _names(self, points: int) -> list[str]:
+        return [name for s, name in enumerate(self.board.names) if points >> s & 1]
+
+    def caption(self, position: int) -> str:
+        """Return the title of the picture of a position."""
+        return f"{self.title or type(self).__name__}: {self.text(position)}, X to move"
+
+    def svg(self, position: int) -> str | None:
+        """Return a drawing of the lines and men of the board; None for a board without places."""
+        if self.board.drawing is None:
+            return None
+        relative = self.side_to_move(position) is None
+        kinds = ("mover", "other") if relative else ("first", "second")
+        pieces = {
+            name: kind
+            for points, kind in zip(self.colours(position), kinds, strict=True)
+            for s, name in enumerate(self.board.names)
+            if points >> s & 1
+        }
+        caption = self.caption(position)
+        return str(self.board.drawing.picture(caption, pieces, mover_relative=relative))
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...] | None:
+        """Return the points that a man leaves and enters, and those of captured men."""
+        if not self.board.places:
+            return None
+        left, entered, taken = self._changes(position, target)
+        parts = left, entered, taken & ~entered
+        return tuple(name for part in parts for name in self._names(part))
+
+
+class BoardGame(MenOnBoard):
+    """A game of two sides of like men on a board, by tables of their moves.
+
+    Subclass it and call ``super().__init__`` with the board and its moves. All else is optional, and
+    any function of :class:`CompiledGame` may be written anew.
+
+    Parameters
+    ----------
+    board : Board
+    moves : iterable of MovePattern, or two of them
+        The moves of a man: of both players, or of the first and of the second one. Write those of both
+        as the first player sees them if ``turn`` exchanges the sides.
+    start : str
+        The initial position, as the text of its board; by default the empty board.
+    men : int
+        Men of each player that are placed in turn, one in each move, before any man moves. A start with
+        men on it has none.
+    lines : iterable of int
+        Sets of points. Who holds one has won, unless ``mills``.
+    mills : bool
+        Whether holding a line does not win, but whoever completes one captures any man outside of
+        lines, or any at all if there is none.
+    goals : (int, int)
+        Sets of points that the first and the second player have to reach to win.
+    fewest : int
+        The number of men with which a player still plays on, once all are placed; with fewer he has
+        lost.
+    flying : int
+        The number of men from which on they move to any free point.
+    compulsory : bool
+        Whether a player who can capture has to.
+    symmetry : bool or int array [order, points]
+        Whether positions that the symmetries of the board exchange are solved once: those that leave
+        the moves and lines as they are. Or these symmetries, the identity first.
+    sides : str
+        ``alike``: positions that differ by an exchange of both players are solved once; text and
+        pictures have fixed colours all the same. ``unlike``: every position is solved for either
+        player. ``mover``: positions do not tell who moves, and X is the player to move.
+    turn : sequence of int, optional
+        With sides that are alike, the image of each point when they are exchanged, for men that move
+        forward. The moves and goals are then those of the first player.
+    tiers : list of lists of (int, int, int), optional
+        Blocks of the index, as :class:`retrosolve.ranking.TwoSets` takes them. By default those that
+        moves can lead to from the start, in the order of :func:`retrosolve.ranking.by_removal`.
+    extra : tuple
+        Numbers and arrays for functions of the own, in ``data.extra``.
+
+    Raises
+    ------
+    RulesError
+        For a start that is no position, and for symmetries that do not leave the moves as they are.
+
+    Notes
+    -----
+    Every index is solved unless ``reachable_only`` is set. A solve takes two or three bytes for each.
+    The kernels of one game serve all others, since its tables are arguments: a game without functions
+    of its own compiles nothing if another one has been solved on this machine.
+
+    Examples
+    --------
+    Three men each on 3x3 points, placed in turn and then moved a step in any direction:
+
+    >>> import retrosolve as rs
+    >>> class InLine(BoardGame):
+    ...     def __init__(self):
+    ...         board = Board.grid(3, 3)
+    ...         super().__init__(board, board.steps(), men=3, lines=board.rows_of(3), symmetry=True)
+    >>> solution = rs.solve(InLine())
+    >>> solution.start, len(solution), solution["XX./.O./... O"].value.name
+    (0, 540, 'DRAW')
+    """
+
+    injective_rank = True
+    players = ("X", "O")
+
+    def __init__(
+        self,
+        board: Board,
+        moves: Iterable[MovePattern] | tuple[Iterable[MovePattern], Iterable[MovePattern]],
+        *,
+        start: str = "",
+        men: int = 0,
+        lines: Iterable[int] = (),
+        mills: bool = False,
+        goals: tuple[int, int] = (0, 0),
+        fewest: int = 0,
+        flying: int = 0,
+        compulsory: bool = False,
+        symmetry: bool | IntArray = False,
+        sides: str = "alike",
+        turn: Sequence[int] | None = None,
+        tiers: Sequence[Sequence[Kind]] | None = None,
+        extra: tuple[Any, ...] = (),
+    ) -> None:
+        n = len(board.names)
+        if sides not in SIDES:
+            raise RulesError(f"sides={sides!r}: expected {', '.join(SIDES)}")
+        self.board = board
+        self._sides = ("mover", "alike", "unlike").index(sides)
+        both = _of_both(moves)
+        if turn is not None:
+            if sides != "alike" or [turn[s] for s in turn] != list(range(n)):
+                raise RulesError(
+                    f"turn={list(turn)!r} with sides={sides!r}: expected an exchange of points in "
+                    "pairs, and sides that are alike"
+                )
+            both = both[0], [move.image(turn) for move in both[0]]
+            goals = goals[0], permute_bits(goals[0], turn)
+        elif sides != "unlike" and (both[0] != both[1] or goals[0] != goals[1]):
+            raise RulesError(
+                "the players have different moves or goals: expected sides='unlike', or turn= for "
+                "those of the first player seen from the other side"
+            )
+        held = sorted(set(lines), key=lambda line: (line & -line, line))
+        self._patterns = both
+        self._captures = {move.taken.bit_count() for part in both for move in part} - {0}
+        self._mills, self._fewest = mills, fewest
+        ways = self._symmetries(symmetry, both, held, goals)
+        self._hand_bits = (2 * men).bit_length() if men and (mills or self._captures) else 0
+        self._total = 2 * men if not self._hand_bits else 0
+        self._men = men
+        first = self._first(start)
+        blocks = self._ordered(self._closure(first)) if tiers is None else tiers
+        self._index = TwoSets(n, blocks, ways)
+        self.size, self.tiers = self._index.size, self._index.tiers
+        self._blocks = blocks
+        near = np.zeros((2, n), np.int64)
+        others: list[list[MovePattern]] = [[], []]
+        for side, part in enumerate(both):
+            for move in part:
+                if move == MovePattern(move.origin, move.target, free=1 << move.target):
+                    near[side, move.origin] |= 1 << move.target
+                else:
+                    others[side].append(move)
+        back = np.zeros_like(near)
+        for side, s in np.argwhere(near):
+            for t in range(n):
+                back[side, t] |= (near[side, s] >> t & 1) << s
+        quiet = [[move for move in part if not move.taken] for part in others]
+        turned = np.full(n, -1) if turn is None else np.asarray(turn, np.int64)
+        self.data = BoardData(
+            self._index.data, self._sides, self._hand_bits, self._total, flying, fewest,
+            int(compulsory), int(mills), near, back, *_by_point(others, n, "origin"),
+            *_by_point(quiet, n, "target"), *_line_tables(held, n), np.array(goals, np.int64), turned,
+            extra,
+        )  # fmt: skip
+        self._start = first
+        self.max_moves, self.max_predecessors = self._bounds(near, back, others, quiet)
+
+    def _first(self, text: str) -> int:
+        """Return the initial position; its text needs neither who moves nor men in hand."""
+        mine, theirs = self.sets_of(text) if text else (0, 0)
+        hand = 0 if mine | theirs else 2 * self._men
+        return ((hand if self._hand_bits else 0) << len(self.board.names) | theirs) << len(
+            self.board.names
+        ) | mine
+
+    def _symmetries(
+        self,
+        symmetry: bool | IntArray,
+        both: tuple[list[MovePattern], list[MovePattern]],
+        lines: list[int],
+        goals: tuple[int, int],
+    ) -> IntArray | None:
+        """Return the symmetries to use, checked to leave the rules as they are."""
+        if symmetry is False:
+            return None
+        chosen = self.board.symmetries if symmetry is True else np.asarray(symmetry)
+        if chosen is None:
+            raise RulesError("symmetry=True on a board without symmetries: expected Board(symmetries=)")
+        kept = []
+        for points in chosen.tolist():
+            same = (
+                all({move.image(points) for move in part} == set(part) for part in both)
+                and {permute_bits(line, points) for line in lines} == set(lines)
+                and all(permute_bits(goal, points) == goal for goal in goals)
+            )
+            if same:
+                kept.append(points)
+            elif symmetry is not True:
+                raise RulesError(
+                    f"the symmetry {points} changes the moves, lines or goals: expected the same ones"
+                )
+        return np.array(kept)
+
+    def _closure(self, first: int) -> set[Kind]:
+        """Return the blocks that moves can lead to from a position."""
+        n = len(self.board.names)
+        mine, theirs = first & (1 << n) - 1, first >> n & (1 << n) - 1
+        side = {1: (), 2: (0, 1)}.get(self._sides, ())
+        kind = (first >> 2 * n, mine.bit_count(), theirs.bit_count())
+        kinds = {kind} if not side or self._men else {kind, (1 << self._hand_bits, *kind[:0:-1])}
+        todo = list(kinds)
+        while todo:
+            for after in self._next(todo.pop()):
+                if after not in kinds:
+                    kinds.add(after)
+                    todo.append(after)
+        return kinds
+
+    def _ordered(self, kinds: set[Kind]) -> list[list[Kind]]:
+        """Return blocks in an order in which moves lead only to earlier tiers, or stay."""
+        bit = 1 << self._hand_bits if self._sides == 2 else 0
+        tiers = by_removal({(above & ~bit, *men) for above, *men in kinds})  # type: ignore[misc]
+        if self._total:  # a man that is placed comes out of the hand, which the number of men tells
+            tiers.reverse()
+        if not bit:
+            return tiers
+        with_mover = [[(above | b, *men) for b in (0, bit) for above, *men in tier] for tier in tiers]
+        return [[kind for kind in tier if kind in kinds] for tier in with_mover]
+
+    def _next(self, kind: Kind) -> set[Kind]:
+        """Return the blocks that one move can lead to."""
+        above, own, other = kind
+        hand = self._total - own - other if self._total else above & (1 << self._hand_bits) - 1
+        turned = above ^ (1 << self._hand_bits if self._sides == 2 else 0)
+        if hand > 0:
+            turned -= self._hand_bits > 0
+            targets = {(turned, other, own + 1)}
+            return targets | {(turned, other - 1, own + 1)} if self._mills and other else targets
+        if own == 0 or own < self._fewest:
+            return set()
+        taken = {0} | self._captures | ({1} if self._mills else set())
+        return {(turned, other - k, own) for k in taken if other >= k}
+
+    def tier_targets(self, tier: int) -> list[int]:
+        """Return the earlier tiers that moves out of a tier may lead to."""
+        tier_of = self._index.tier_of
+        kinds = {after for kind in self._blocks[tier] for after in self._next(kind)}
+        return sorted({tier_of[kind] for kind in kinds if kind in tier_of} - {tier})
+
+    def _bounds(
+        self,
+        near: IntArray,
+        back: IntArray,
+        others: list[list[MovePattern]],
+        quiet: list[list[MovePattern]],
+    ) -> tuple[int, int]:
+        """Return upper bounds of the numbers of moves and of predecessors."""
+        n = len(self.board.names)
+        most = max(max(kind[1:]) for tier in self._blocks for kind in tier)
+        flying = min(self.data.flying, most) * n
+        bounds = []
+        for ways, patterns, point in ((near, others, "origin"), (back, quiet, "target")):
+            degrees = np.bitwise_count(ways).astype(np.int64)
+            for side, part in enumerate(patterns):
+                np.add.at(degrees[side], [getattr(move, point) for move in part], 1)
+            bounds.append(max(flying, *(int(np.sort(row)[::-1][:most].sum()) for row in degrees)))
+        moves = max(bounds[0], n * (self._men > 0)) * (most if self._mills else 1)
+        return max(moves, 1), max(bounds[1], 1)
+
+    def start(self) -> int:
+        """Return the initial position, the first player to move."""
+        return self._start
+
+    successors = staticmethod(board_successors)
+    predecessors = staticmethod(board_predecessors)
+    terminal = staticmethod(board_terminal)
+    canonical = staticmethod(board_canonical)
+    rank = staticmethod(board_rank)
+    unrank = staticmethod(board_unrank)
+    player = staticmethod(mover_of)
+
+    def side_to_move(self, position: int) -> int | None:
+        """Return the player to move; None where positions do not tell."""
+        return mover_of(position, self.data) if self._sides else None
+
+    def implements(self, name: str) -> bool:
+        """Return whether the game has an optional function, by its tables."""
+        if name == "canonical" and type(self).canonical is board_canonical:
+            return self._sides == 1 or self._index.data.order > 1
+        if name == "player":
+            return self._sides == 2
+        if name in ("svg", "move_points") and getattr(type(self), name) is getattr(MenOnBoard, name):
+            return bool(self.board.places)
+        return super().implements(name)
+
+    def text(self, position: int) -> str:
+        """Return the board, the men in hand if positions count them, and who moves."""
+        n = len(self.board.names)
+        hand = [str(position >> 2 * n & (1 << self._hand_bits) - 1)] if self._hand_bits else []
+        mover = [self.players[mover_of(position, self.data)]] if self._sides else []
+        return " ".join([self.board_text(position), *hand, *mover])
+
+    def parse(self, text: str) -> int:
+        """Return the position of a text. Raises PositionError."""
+        n = len(self.board.names)
+        rows, *rest = text.split(" ")
+        sets = self.sets_of(rows)
+        side = 0
+        if self._sides:
+            if not rest or rest[-1] not in self.players:
+                raise PositionError(f"{text!r} does not end in {' or '.join(self.players)}, who moves")
+            side = self.players.index(rest.pop())
+        above = 0
+        if self._hand_bits:
+            above = (
+                int(rest.pop()) if len(rest) == 1 and rest[0].isdecimal() and rest[0].isascii() else -1
+            )
+        mine, theirs = sets[::-1] if side else sets
+        kind = (
+            above | (side << self._hand_bits if self._sides == 2 else 0),
+            *map(int.bit_count, (mine, theirs)),
+        )
+        if rest or above < 0 or kind not in self._index.tier_of:
+            hand = ", then the men in hand" if self._hand_bits else ""
+            raise PositionError(
+                f"{text!r} is no position: expected numbers of men that play can lead to{hand}"
+            )
+        position = ((above | side << self._hand_bits) << n | theirs) << n | mine
+        if self.terminal(position, self.plain_data) == INVALID:
+            raise PositionError(f"{text!r} is no position: the player to move has won already")
+        return position
+
+
+def _of_both(
+    moves: Iterable[MovePattern] | tuple[Iterable[MovePattern], Iterable[MovePattern]],
+) -> tuple[list[MovePattern], list[MovePattern]]:
+    """Return the moves of the first and of the second player."""
+    parts: list[Any] = list(moves)
+    if len(parts) == 2 and not isinstance(parts[0], MovePattern):
+        return list(parts[0]), list(parts[1])
+    return parts, parts
+
+
+def _by_point(parts: list[list[MovePattern]], n: int, point: str) -> tuple[IntArray, IntArray]:
+    """Return a row for each move, by player and by the point that it leaves or enters."""
+    keyed = [
+        (side * n + getattr(move, point), move) for side, part in enumerate(parts) for move in part
+    ]
+    keyed.sort(key=lambda entry: entry[0])
+    rows = [
+        (1 << m.target, 1 << m.origin, m.own | 1 << m.origin, m.other, m.free, m.taken)
+        for _, m in keyed
+    ]
+    first = np.searchsorted([key for key, _ in keyed], np.arange(2 * n + 1))
+    return np.array(rows, np.int64).reshape(-1, 6), first.astype(np.int64)
+
+
+def _line_tables(lines: list[int], n: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return lines by their lowest point and by each of their points, and where each point begins."""
+    lowest = [(line & -line).bit_length() - 1 for line in lines]
+    through = sorted((s, line) for line in lines for s in range(n) if line >> s & 1)
+    return (
+        np.array(lines, np.int64),
+        np.searchsorted(lowest, np.arange(n + 1)).astype(np.int64),
+        np.array([line for _, line in through], np.int64),
+        np.searchsorted([s for s, _ in through], np.arange(n + 1)).astype(np.int64),
+    )
