@@ -1,0 +1,144 @@
+"""What holds for a solution of any objective: saved, opened, probed, compared, shown, and proven.
+
+A change of a single value or remoteness is refused, each other one that the table can hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.objectives import OBJECTIVES
+from retrosolve.tables import IntervalTable, Table
+from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
+from retrosolve.values import INVALID
+from retrosolve.web.library import Entry, Library
+from tests.web.drawn import request, serving
+
+LOOP = rs.Graph.from_edges(["a", "a", "b", "d", "d", "e", "e"], ["b", "c", "c", "d", "b", "d", "a"])
+COINS = rs.Graph.from_edges(
+    ["a", "b", "b", "c", "e", "e"], ["b", "a", "c", "d", "c", "e"],
+    payoff={"d": -3}, reward=[0, 0, 2, -1, 0, 0],
+)  # fmt: skip
+DICE = rs.Graph.from_edges(
+    [0, 0, 1, 1, 2], [1, 2, 3, 4, 3], owner=[rs.CHANCE, 0, 1, 0, 1], terminal={3: "win", 4: "loss"}
+)
+
+SUBJECTS: dict[str, Callable[[], rs.Graph | rs.CompiledGame]] = {
+    "outcome": lambda: LOOP,
+    "win-loss-draw": lambda: rs.game("police"),
+    "conversion": lambda: rs.game("chess:KRK,board=3"),
+    "conversion:limit=3": lambda: rs.game("chess:KRK,board=3"),
+    "score": lambda: COINS,
+    "score:levels=no": lambda: rs.game("awari:seeds=3,pits=2"),
+    "score:endless=interval": lambda: rs.game("awari:seeds=3,pits=2"),
+    "nimber": lambda: LOOP,
+    "chance": lambda: DICE,
+}
+EVERY = pytest.mark.parametrize("objective", SUBJECTS)
+
+
+def solved(objective: str) -> rs.Solution:
+    return rs.solve(SUBJECTS[objective](), objective=objective)
+
+
+def real(solution: rs.Solution) -> list[int]:
+    return np.flatnonzero(solution.table.values() != INVALID).tolist()
+
+
+def test_every_objective_is_here() -> None:
+    assert {name.partition(":")[0] for name in SUBJECTS} == set(OBJECTIVES)
+
+
+@EVERY
+def test_solution_is_saved_opened_probed_and_compared(
+    objective: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solution = solved(objective)
+    rs.verify(solution)
+    solution.save(tmp_path / "one")
+    rs.solve(SUBJECTS[objective](), objective=objective, out=tmp_path / "two")
+    with rs.open(tmp_path / "one", check=True) as opened:
+        assert opened.objective == solution.objective
+        assert opened.verified
+        assert dict(opened.items()) == dict(solution.items())
+        assert rs.compare(opened, solution).equal
+        rs.verify(opened)
+    assert run(["compare", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
+    assert run(["verify", str(tmp_path / "two")]) == 0
+    for v in real(solution)[:5]:
+        position = solution.space.position(v)
+        capsys.readouterr()
+        text = solution.space.text(position)
+        assert run(["probe", str(tmp_path / "two"), "--json", text]) == 0
+        record = json.loads(capsys.readouterr().out)
+        assert record["value"] == solution[position].value.label
+        assert record["remoteness"] == solution[position].remoteness
+
+
+@EVERY
+def test_positions_are_shown_in_pages(objective: str) -> None:
+    solution = solved(objective)
+    with serving(Library([Entry("it", "it", solution)])) as address:
+        for page in ("", "structure", "find"):
+            assert request(f"{address}/g/it/{page}")[0] == 200, page
+        for v in real(solution)[:5]:
+            position = solution.space.position(v)
+            at = quote(solution.space.text(position))
+            status, page = request(f"{address}/g/it/?at={at}")
+            assert status == 200
+            status, record = request(f"{address}/api/games/it/position?at={at}")
+            assert (status, record["value"]) == (200, solution[position].value.label)
+
+
+def changed_tables(solution: rs.Solution) -> Iterator[Table]:
+    """Tables that differ from that of a solution at one vertex."""
+    table, some = solution.table, real(solution)
+    some = some[:: max(1, len(some) // 8)]
+    if isinstance(table, IntervalTable):
+        for v in some:
+            for low, high in ((0.02, 0.02), (-0.02, -0.02), (-0.5, -0.5), (0.5, 0.5)):
+                bounds = [np.array(bound) for bound in table.bounds[:2]]
+                bounds[0][v] += low
+                bounds[1][v] += high
+                yield IntervalTable(*bounds, table.bounds.is_payoff)
+        return
+    values, plies = table.values(), table.remoteness()
+    claims = [*sorted({*plies.tolist(), -1, 0, 1})] if table.has_remoteness else [-1]
+    for v in some:
+        for value, result in enumerate(table.codec.results):
+            for claim in claims:
+                if result is None or (claim >= 0 and not result.ends):
+                    continue
+                other = values.copy(), plies.astype(np.int64)
+                other[0][v], other[1][v] = value, claim
+                if (value, claim) != (values[v], plies[v]):
+                    yield with_claims(table, *other)
+
+
+def with_claims(table: Table, values: np.ndarray, plies: np.ndarray) -> Table:
+    """A table of the same kind in which each vertex has just these claims."""
+    pairs = np.stack([values.astype(np.int64), plies], 1)
+    known, codes = np.unique(pairs, axis=0, return_inverse=True)
+    dictionary = Dictionary(known[:, 0].astype(values.dtype), known[:, 1])
+    parts = [CodesInMemory(codes.reshape(-1).astype(np.uint16))]
+    return CodedTable(parts, dictionary, table.has_remoteness, table.codec)
+
+
+@EVERY
+def test_every_change_of_one_value_is_refused(objective: str) -> None:
+    solution, refused = solved(objective), 0
+    for table in changed_tables(solution):
+        wrong = rs.Solution(solution.space, table, objective=solution.objective)
+        with pytest.raises(rs.VerificationError):
+            rs.verify(wrong)
+        assert not wrong.verified
+        refused += 1
+    assert refused >= 15
