@@ -40,6 +40,8 @@ class Clock:
     def __call__(self, progress: rs.Progress) -> None:
         share = progress.done / max(progress.total or 1, 1)
         seconds = time.perf_counter() - self.began
+        if progress.stage == "compiling":
+            return
         if progress.stage != self.stage or abs(share - self.shown) >= self.step:
             self.stage, self.shown = progress.stage, share
             print(f"  {seconds:8.1f} s  {progress.stage} {share:6.1%}  {peak():.2f} GB", flush=True)

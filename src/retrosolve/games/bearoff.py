@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.compilation import jit
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL, CompiledGame
 
@@ -22,6 +23,7 @@ BITS, MOST = 4, 15  # of the checkers on a point
 SIDE = 24  # bits of a player's checkers
 MINE = (1 << SIDE) - 1
 THROW = 2 * SIDE  # where the number of a throw is in a position
+BOARD_WORK = 2000  # moves, about, to make the boards after all throws of one
 THROWS = list(combinations_with_replacement(range(1, 7), 2))
 
 
@@ -38,6 +40,10 @@ class Tables(NamedTuple):
     rank, unrank : int32 [k * k]
         The index of two such numbers, in ascending order of the pips of both players, and the inverse.
     dice : int64 [21, 2]
+    starts : int64 [21 * k + 1]
+        Where the boards after each throw begin, of each board in turn.
+    boards_after : int64
+        Those boards.
     """
 
     points: int
@@ -47,6 +53,8 @@ class Tables(NamedTuple):
     rank: Any
     unrank: Any
     dice: Any
+    starts: Any
+    boards_after: Any
 
 
 class Bearoff(CompiledGame):
@@ -106,27 +114,16 @@ class Bearoff(CompiledGame):
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
         """Write the positions after playing both dice, as the other player sees them."""
-        throw = (position >> THROW) - 1
-        small, large = data.dice[throw, 0], data.dice[throw, 1]
         mine, theirs = position & MINE, position >> SIDE & MINE
-        # ``out`` holds the checkers after some of the dice: each die makes more of them at its end.
-        first = play(mine, small, data.points, out, 0, 0)
-        if small == large:
-            begin, end = 0, first
-            for _ in range(3):
-                made = end
-                for place in range(begin, end):
-                    made = play(out[place], small, data.points, out, made, end)
-                begin, end = end, made
-        else:
-            other = play(mine, large, data.points, out, first, first)
-            begin, end = other, other
-            for place in range(other):
-                die = large if place < first else small
-                end = play(out[place], die, data.points, out, end, other)
-        for place in range(begin, end):
-            out[place - begin] = theirs | out[place] << SIDE
-        return end - begin
+        place, scale = 0, 1
+        for point in range(data.points):
+            place += scale * (mine >> BITS * point & MOST)
+            scale *= data.checkers + 1
+        row = data.number[place] * len(data.dice) + (position >> THROW) - 1
+        first, count = data.starts[row], data.starts[row + 1] - data.starts[row]
+        for k in range(count):
+            out[k] = theirs | data.boards_after[first + k] << SIDE
+        return count
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
@@ -182,6 +179,47 @@ class Bearoff(CompiledGame):
         return self.text(target >> SIDE).split("/")[0]
 
 
+def write_boards(
+    boards: Any, dice: Any, points: int, room: Any, starts: Any, after: Any, counts_only: bool
+) -> None:
+    """Write the boards after each throw, none of them twice, or only where they begin.
+
+    Parameters
+    ----------
+    boards : int64 [k]
+    dice : int64 [21, 2]
+    points : int
+    room : int64 [256]
+        Overwritten.
+    starts, after : int64 [21 * k + 1], int64
+        Overwritten.
+    counts_only : bool
+    """
+    for board in range(len(boards)):
+        for throw in range(len(dice)):
+            small, large = dice[throw][0], dice[throw][1]
+            # ``room`` holds the checkers after some of the dice: each die makes more at its end.
+            first = play(boards[board], small, points, room, 0, 0)
+            if small == large:
+                begin, end = 0, first
+                for _ in range(3):
+                    made = end
+                    for place in range(begin, end):
+                        made = play(room[place], small, points, room, made, end)
+                    begin, end = end, made
+            else:
+                other = play(boards[board], large, points, room, first, first)
+                begin, end = other, other
+                for place in range(other):
+                    die = large if place < first else small
+                    end = play(room[place], die, points, room, end, other)
+            row = board * len(dice) + throw
+            starts[row + 1] = starts[row] + end - begin
+            if not counts_only:
+                for place in range(begin, end):
+                    after[starts[row] + place - begin] = room[place]
+
+
 def play(mine: int, die: int, points: int, out: Any, end: int, begin: int) -> int:
     """Write each board after playing one die behind those in ``out[begin:end]``, none of them twice.
 
@@ -221,5 +259,20 @@ def _tables(points: int, checkers: int) -> tuple[Tables, tuple[int, ...]]:
     rank = np.empty(len(unrank), np.int32)
     rank[unrank] = np.arange(len(unrank))
     tiers = np.searchsorted(both[unrank], np.arange(both.max() + 1))
-    tables = Tables(points, checkers, number, boards, rank, unrank, np.array(THROWS))
+    dice, room = np.array(THROWS), np.zeros(Bearoff.max_moves, np.int64)
+    starts, after = np.zeros(len(THROWS) * len(boards) + 1, np.int64), np.zeros(0, np.int64)
+    for counts_only in (True, False):
+        after = np.zeros(starts[-1], np.int64)
+        jit.run(
+            write_boards,
+            BOARD_WORK * len(boards),
+            boards,
+            dice,
+            points,
+            room,
+            starts,
+            after,
+            counts_only,
+        )
+    tables = Tables(points, checkers, number, boards, rank, unrank, dice, starts, after)
     return tables, tuple(tiers.tolist())
