@@ -120,7 +120,7 @@ class Bearoff(CompiledGame):
             place += scale * (mine >> BITS * point & MOST)
             scale *= data.checkers + 1
         row = data.number[place] * len(data.dice) + (position >> THROW) - 1
-        first, count = data.starts[row], data.starts[row + 1] - data.starts[row]
+        first, count = data.starts[row], int(data.starts[row + 1] - data.starts[row])
         for k in range(count):
             out[k] = theirs | data.boards_after[first + k] << SIDE
         return count
