@@ -1,24 +1,20 @@
 """Exploring plain rules beside a dictionary loop: part of `make bench-games`.
 
 Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/exploring.json``.
-The programs run in turn in one process, the fastest of some repeats each. If the environment names a
-checkout of GamesmanPy and a Python to run it with (see ``gamesmanpy.py``), it explores Clobber by its
-own rules, in a process of its own.
+The programs run in turn in one process, the fastest of some repeats each.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
 
-from running import HERE, Table, script, told
+from running import Table, script
 
 GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:5x3")
-SHARED = ("clobber:5x3",)  # with GamesmanPy
 HEADER = (
     "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary "
-    "| two workers | of one | GamesmanPy, positions/s |\n|---|---|---|---|---|---|---|---|---|"
+    "| two workers | of one |\n|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -35,26 +31,8 @@ def row(record: dict[str, Any]) -> str:
         f"{one / plain:.2f}",
         f"{two:,.0f}",
         f"{two / one:.2f}",
-        _peer_cell(record),
     )
     return f"| {' | '.join(cells)} |"
-
-
-def _peer_cell(record: dict[str, Any]) -> str:
-    peer = record.get("gamesmanpy")
-    if peer is None:
-        return "-"
-    assert peer["positions"] == record["positions"], f"the programs differ: {record}"
-    return f"{peer['positions'] / peer['finding']:,.0f}"
-
-
-def peer(game: str) -> dict[str, Any]:
-    """What GamesmanPy takes for a game that it has as well, if there is a checkout of it."""
-    folder, python = (os.environ.get(name) for name in ("GAMESMANPY", "GAMESMANPY_PYTHON"))
-    if game not in SHARED or not folder or not python:
-        return {}
-    size = game.partition(":")[2]
-    return {"gamesmanpy": told([python, str(HERE / "gamesmanpy.py"), folder, size])}
 
 
 def main() -> None:
@@ -65,7 +43,7 @@ def main() -> None:
     table = Table("exploring", HEADER)
     records = []
     for game in given.game or GAMES:
-        records.append(script("one_exploring.py", game, str(given.repeats)) | peer(game))
+        records.append(script("one_exploring.py", game, str(given.repeats)))
         table.add(row(records[-1]))
     if given.game is None:
         table.keep(records)

@@ -77,12 +77,12 @@ def machine_line(machine: dict[str, Any]) -> str:
 class Table:
     """A benchmark's table: shown as it grows, and kept once it is whole.
 
-    Its place in ``docs/performance.md``, with the machine below it, is between two lines of comment
+    Its place in a page of the documentation, with the machine below it, is between two lines of comment
     that name it.
     """
 
-    def __init__(self, name: str, header: str) -> None:
-        self.name = name
+    def __init__(self, name: str, header: str, page: str = "performance.md") -> None:
+        self.name, self.page = name, page
         self.lines = [header]
         print(header, flush=True)
 
@@ -99,7 +99,7 @@ class Table:
         figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
         (results / f"{self.name}.json").write_text(figures)
         begin, end = (f"<!-- {word} of {self.name} -->\n" for word in ("begin", "end"))
-        document = HERE.parent / "docs" / "performance.md"
+        document = HERE.parent / "docs" / self.page
         text = document.read_text()
         first, last = text.index(begin) + len(begin), text.index(end)
         table = "\n".join(self.lines)
