@@ -30,6 +30,10 @@ Heaps = tuple[int, ...]
 class Nim(rs.Game[Heaps]):
     """Rules that name the type of their positions, which type checkers then hold them to."""
 
+    def features(self, position: Heaps) -> list[float]:
+        """Return the heaps."""
+        return [float(n) for n in position]
+
     def start(self) -> Heaps:
         """Return three heaps."""
         return (3, 2, 1)
@@ -67,6 +71,9 @@ def main() -> tuple[str, int, list[str]]:
     assert_type(count.parse("7"), int)
     assert rs.solve(nim)[3, 2, 1].value is rs.solve(count)[9].value is rs.Value.LOSS
     graph: rs.Graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+    regret = rs.solve(Stones(), timeout=60).regret(lambda position: "take 1", [10])
+    assert_type(regret.exploitability, float)
+    assert_type(regret.first[0], rs.Outcome | None)
     counts: dict[rs.Value, int] = rs.solve(graph).counts()
     police = PoliceAndThief.from_text("P..\n.*.\n..T")
     assert police.initial is not None
