@@ -87,6 +87,17 @@ def test_values_stand_in_the_holes_where_pieces_fall(browser: Browser) -> None:
         assert abs(last["width"] - last["height"]) < 2  # the piece that fell, not its column
 
 
+def test_the_last_move_is_marked_below_the_piece(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        for path, piece in (("tictactoe/?line=1-2", ".nought"), ("krk/?line=1", ".piece")):
+            page.goto(f"{address}/g/{path}")
+            marks, pieces = page.locator("#board .last-move"), page.locator(f"#board {piece}")
+            assert marks.locator("rect").count() > 0
+            script = "(mark, piece) => mark.compareDocumentPosition(piece)"
+            found = marks.evaluate(script, pieces.first.element_handle())
+            assert found == 4, path  # DOCUMENT_POSITION_FOLLOWING
+
+
 def test_a_chosen_piece_leaves_its_moves_in_the_list(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/krk/?line=1-1")
