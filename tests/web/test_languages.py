@@ -146,6 +146,18 @@ def test_a_count_of_moves_is_in_persian_digits_and_games_have_persian_names(
         assert page.inner_text("nav [aria-current]") == translation("fa").gettext("Tic-tac-toe")
 
 
+def test_arrow_keys_go_where_the_buttons_of_the_line_point(browser: Browser, address: str) -> None:
+    for language, back in (("en", "ArrowLeft"), ("fa", "ArrowRight")):
+        with watched(browser) as page:
+            page.goto(f"{address}/g/tictactoe/?line=1-2&language={language}")
+            undo, redo = (page.locator(name).bounding_box() for name in ("#undo", "#redo"))
+            assert undo is not None
+            assert redo is not None
+            assert (undo["x"] < redo["x"]) == (back == "ArrowLeft")
+            page.keyboard.press(back)
+            page.wait_for_url(re.compile("line=1(&|$)"))
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")
