@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docs.site.languages import FIRST
 from docs.site.words import COUNTER_OF_A, SIX_VERTICES
+from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Library
 from retrosolve.web.standalone import HEADINGS, drawing_file, film_file
@@ -32,11 +34,22 @@ def film_pages() -> Iterator[tuple[str, str]]:
 
 
 def editor_pages(home: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each editor: of boards, and of graphs."""
+    """Yield the place and the text of each editor, of boards and of graphs, in each language."""
     for kind in HEADINGS:
-        yield f"draw-{kind}.html", drawing_file(kind, links=[("index.html", home)])
+        for code in LANGUAGES:
+            links = [(f"{FIRST}.{code}.html" if code != DEFAULT else "index.html", home)]
+            yield in_language(f"draw-{kind}", code), drawing_file(kind, code, links)
 
 
 def film_place(name: str, language: str) -> str:
     """Return where the page of a film is in the site."""
-    return f"films/{name}.html" if language == "en" else f"films/{name}.{language}.html"
+    return in_language(f"films/{name}", language)
+
+
+def in_language(name: str, language: str) -> str:
+    """Return the name of a page in a language.
+
+    >>> in_language("draw-board", "en"), in_language("draw-board", "fa")
+    ('draw-board.html', 'draw-board.fa.html')
+    """
+    return f"{name}.html" if language == DEFAULT else f"{name}.{language}.html"

@@ -16,15 +16,16 @@ from retrosolve.languages import DEFAULT, LANGUAGES
 
 SOURCE = Path(__file__).parent.parent
 TRANSLATED_PAGES = ("start/introduction", "learn/by-hand", "learn/naive", "learn/backward")
-ENGLISH_PAGES = (
+OTHER_PAGES = (
+    "learn/exercises.fa", "learn/exercises.ru",
     "learn/draws", "learn/owners", "learn/nimbers", "learn/scores", "learn/chance", "learn/exercises",
     "howto/cookbook", "howto/verify", "gallery/notebook",
 )  # fmt: skip
 NOTEBOOKS = (
     *(name if code == DEFAULT else f"{name}.{code}" for name in TRANSLATED_PAGES for code in LANGUAGES),
-    *ENGLISH_PAGES,
+    *OTHER_PAGES,
 )
-"""The pages of which there is a notebook; the first ones are translated."""
+"""The pages of which there is a notebook; the first ones are in all languages."""
 BLOCK = re.compile(r"(?ms)^```(\S*)(?: ([^\n]+))?\n(.*?)^```\n")
 LINK = re.compile(r"\[([^]]+)\]\((?!https?:)[^)\s]*\)")
 ANCHOR = re.compile(r'(?s)<a href="(?!https?:)[^"]*">(.*?)</a>')

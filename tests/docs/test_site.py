@@ -200,6 +200,9 @@ def use_the_pages(browser: Browser, address: str, options: dict[str, Any]) -> No
             page.goto(f"{address}/learn/{name}.html")
             assert page.evaluate(SMALLEST_TEXT) >= LEAST_TEXT, name
             fits(page)
+        page.goto(f"{address}/draw-graph.fa.html")
+        expect(page.locator("#film-link")).to_be_visible()
+        assert page.locator("html").get_attribute("dir") == "rtl"
         page.goto(f"{address}/gallery/games.html")
         fits(page)
         page.locator('a.play[href*="hexapawn"]').click()
