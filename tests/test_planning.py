@@ -14,6 +14,7 @@ from retrosolve.cli import run
 from retrosolve.compilation import jit
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
+from retrosolve.objectives import objective_of
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.solvers import NAMES, SOLVERS, select
@@ -121,6 +122,19 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
     assert np.array_equal(solution.remoteness(), rs.solve(graph).remoteness())
     with pytest.raises(rs.MemoryBudgetError, match=r"needs about 58.8 kB; the budget is 50 kB"):
         rs.solve(graph, memory=50_000)
+
+
+def test_rows_are_planned_only_for_solvers_that_sort_edges_into_them() -> None:
+    graph = cyclic(1_000_000)
+    assert graph.is_dealt
+    sorted_bytes = 4 * (graph.num_vertices + graph.num_edges)
+    for solver, objective, rows in (
+        ("retrograde", "outcome", 0),
+        ("retrograde", "score", sorted_bytes),
+        ("sweep", "outcome", sorted_bytes),
+    ):
+        chosen, needed = select(graph, solver, objective_of(objective))
+        assert needed == chosen.buffers(graph, graph.num_edges).num_bytes + rows
 
 
 @THOROUGH

@@ -48,6 +48,17 @@ def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> 
         "retrosolve.games.table",
     }
     assert ours(loaded, "retrosolve.formats") == {"retrosolve.formats", "retrosolve.formats.table"}
+    assert ours(loaded, "retrosolve.solvers") == {
+        "retrosolve.solvers",
+        "retrosolve.solvers.acyclic",
+        "retrosolve.solvers.worklist",
+    }
+    assert ours(loaded, "retrosolve.verification") == {
+        "retrosolve.verification",
+        "retrosolve.verification.claims",
+        "retrosolve.verification.local",
+        "retrosolve.verification.verify",
+    }
     for package in ("retrosolve.pursuit", "retrosolve.store", "rich", "numba", "networkx", "pyarrow"):
         assert not ours(loaded, package)
     assert not loaded & {"multiprocessing", "secrets", "socket", "subprocess", "tempfile"}

@@ -247,7 +247,8 @@ class Search:
                             raise
                         logger.info("exploring goes on in one process: %s", error)
                         policy.workers = 1
-        self.context.spent_bytes += self.watch.taken(self)
+        if self.context.memory is not None:  # else nobody asks, and the answer takes some microseconds
+            self.context.spent_bytes += self.watch.taken(self)
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""

@@ -34,6 +34,31 @@ def load(location: str) -> Any:
     return getattr(imported, attribute) if attribute else imported
 
 
+def deferred(location: str) -> Callable[..., Any]:
+    """Return a function that imports the one at a location when it is first called.
+
+    Parameters
+    ----------
+    location : str
+        ``"package.module:function"``.
+
+    Examples
+    --------
+    >>> deferred("math:comb")(5, 2)
+    10
+    """
+
+    function: Callable[..., Any] | None = None
+
+    def call(*args: Any, **options: Any) -> Any:
+        nonlocal function
+        if function is None:
+            function = load(location)
+        return function(*args, **options)
+
+    return call
+
+
 def lazy_attributes(
     package: str, locations: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -15,27 +15,14 @@ from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.lazy import deferred
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.solvers import (
-    acyclic,
-    bitset,
-    chance,
-    components,
-    generated,
-    heaps,
-    nimbers,
-    reference,
-    retrograde,
-    score,
-    sweep,
-    worklist,
-)
 from retrosolve.spaces.base import Capability, RulesSpace, Seconds, StateSpace, linear
-from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.tables.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.values import Value
 
 MANY_EDGES = 1 << 40
+KEEPS_BUCKETS = ("retrograde", Outcome.name)  # all others sort dealt edges into rows
 
 Run = Callable[[Any, Any, Context], SolveResult]
 
@@ -95,6 +82,8 @@ class Solver(NamedTuple):
         Python takes longer than to solve a small game.
         """
         generated = _has(space.capabilities, Capability.GENERATED)
+        if on_disk:
+            from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
         if on_disk and self.memory_on_disk is not None:
             kernels = kernel_bytes(cast(RulesSpace, space)) if generated else 0
             return self.memory_on_disk(space) + kernels
@@ -112,13 +101,18 @@ class Solver(NamedTuple):
         if not _has(space.capabilities, Capability.CSR):
             temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
             needed += n * (index_bytes(num_edges) + 6) + num_edges * (index_bytes(n) + temporary)
-        elif self.run is not retrograde.solve and space.materialize().is_dealt:  # rows are to be sorted
+        elif space.materialize().is_dealt and (self.name, self.objective) != KEEPS_BUCKETS:
             needed += n * index_bytes(num_edges) + num_edges * index_bytes(n)
         return needed
 
     def prepared(self, space: StateSpace) -> StateSpace:
         """Return the space to run on: with every edge stored, if that is what it takes."""
         return space.materialize() if _has(self.requires, Capability.CSR) else space
+
+
+def _of(function: str) -> Callable[..., Any]:
+    """Return a function of a solver's file, which is imported when one of them is called."""
+    return deferred(f"retrosolve.solvers.{function}")
 
 
 def _by_stuck(solve: Callable[[Any, Value, Context], SolveResult]) -> Run:
@@ -147,16 +141,16 @@ SOLVERS: tuple[Solver, ...] = (
         "reference",
         "apply the rules until nothing changes, in plain Python; the specification",
         Capability.CSR,
-        _by_stuck(reference.solve),
-        reference.buffers,
+        _by_stuck(_of("reference:solve")),
+        _of("reference:buffers"),
         linear(3000, 3000, max_threads=1),
     ),
     Solver(
         "reference",
         "scores by the same: level by level, the most points first; the specification",
         Capability.CSR,
-        reference.solve_scores,
-        reference.buffers,
+        _of("reference:solve_scores"),
+        _of("reference:buffers"),
         linear(30000, 30000, max_threads=1),
         objective=Score.name,
     ),
@@ -164,16 +158,16 @@ SOLVERS: tuple[Solver, ...] = (
         "worklist",
         "backwards by a queue of decided vertices and counters of open moves, as in textbooks",
         Capability.CSR,
-        _by_stuck(worklist.solve),
-        worklist.buffers,
+        _by_stuck(_of("worklist:solve")),
+        _of("worklist:buffers"),
         linear(40, 60, max_threads=1),
     ),
     Solver(
         "acyclic",
         "acyclic graphs in reverse topological order",
         Capability.CSR,
-        _by_stuck(acyclic.solve),
-        acyclic.buffers,
+        _by_stuck(_of("acyclic:solve")),
+        _of("acyclic:buffers"),
         linear(20, 15, max_threads=1),
         automatic=Capability.TOPOLOGICAL,
     ),
@@ -181,23 +175,23 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards in one small component after the other; only its own edges are stored meanwhile",
         Capability.GENERATED | Capability.COMPONENTS,
-        _by_stuck(components.solve),
-        components.buffers,
+        _by_stuck(_of("components:solve")),
+        _of("components:buffers"),
         linear(150, 20),
         automatic=Capability.COMPONENTS,
         low_memory_alternative="sweep",
-        memory_on_disk=components.disk_workspace,
+        memory_on_disk=_of("components:disk_workspace"),
     ),
     Solver(
         "retrograde",
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
-        _by_stuck(generated.solve),
-        _in_one(generated.workspace),
+        _by_stuck(_of("generated:solve")),
+        _in_one(_of("generated:workspace")),
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         low_memory_alternative="sweep",
-        memory_on_disk=generated.disk_workspace,
+        memory_on_disk=_of("generated:disk_workspace"),
     ),
     Solver(
         "retrograde",
@@ -213,9 +207,9 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards along reversed edges, level by level; linear in the edges",
         Capability.CSR,
-        _by_stuck(retrograde.solve),
-        retrograde.buffers,
-        retrograde.seconds,
+        _by_stuck(_of("retrograde:solve")),
+        _of("retrograde:buffers"),
+        _of("retrograde:seconds"),
         automatic=Capability.CSR,
         low_memory_alternative="sweep",
     ),
@@ -223,26 +217,26 @@ SOLVERS: tuple[Solver, ...] = (
         "sweep",
         "level by level over all undecided positions, edges generated anew; the least memory",
         Capability.GENERATED,
-        _by_stuck(generated.sweep),
-        _by_size(generated.sweep_workspace),
-        generated.sweep_seconds,
+        _by_stuck(_of("generated:sweep")),
+        _by_size(_of("generated:sweep_workspace")),
+        _of("generated:sweep_seconds"),
         automatic=Capability.REACHABLE_ONLY | Capability.TOPOLOGICAL,
-        memory_on_disk=generated.sweep_disk_workspace,
+        memory_on_disk=_of("generated:sweep_disk_workspace"),
     ),
     Solver(
         "sweep",
         "level by level over all undecided vertices; the least memory, slow for many levels",
         Capability.CSR,
-        _by_stuck(sweep.solve),
-        sweep.buffers,
+        _by_stuck(_of("sweep:solve")),
+        _of("sweep:buffers"),
         linear(400, 80),
     ),
     Solver(
         "bitset",
         "two tokens on graphs of their own, 64 positions at a time; no edge stored",
         Capability.BIT_ROWS,
-        _by_stuck(bitset.solve),
-        bitset.buffers,
+        _by_stuck(_of("bitset:solve")),
+        _of("bitset:buffers"),
         linear(50, 0),
         automatic=Capability.BIT_ROWS,
     ),
@@ -250,8 +244,8 @@ SOLVERS: tuple[Solver, ...] = (
         "bitset",
         "the same without remoteness: win, loss or draw in two bits a position",
         Capability.BIT_ROWS,
-        _by_stuck(bitset.solve_values),
-        bitset.values_buffers,
+        _by_stuck(_of("bitset:solve_values")),
+        _of("bitset:values_buffers"),
         linear(8, 0),
         automatic=Capability.BIT_ROWS,
         objective=WinLossDraw.name,
@@ -260,8 +254,8 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards along generated predecessors, the distance counted anew in each tier",
         Capability.GENERATED | Capability.PREDECESSORS,
-        generated.convert,
-        _in_one(generated.conversion_workspace),
+        _of("generated:convert"),
+        _in_one(_of("generated:conversion_workspace")),
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         objective=Conversion.name,
@@ -271,9 +265,9 @@ SOLVERS: tuple[Solver, ...] = (
         "sweep",
         "level by level over all undecided positions, the distance counted anew in each tier",
         Capability.GENERATED,
-        generated.convert_by_sweeps,
-        _in_one(generated.conversion_workspace),
-        generated.sweep_seconds,
+        _of("generated:convert_by_sweeps"),
+        _in_one(_of("generated:conversion_workspace")),
+        _of("generated:sweep_seconds"),
         automatic=Capability.GENERATED,
         objective=Conversion.name,
         resumes=False,
@@ -282,8 +276,8 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "scores: one component after the other, by a queue and counters, the most points first",
         Capability.CSR,
-        score.solve,
-        score.buffers,
+        _of("score:solve"),
+        _of("score:buffers"),
         linear(150, 100, max_threads=1),
         automatic=Capability.CSR,
         objective=Score.name,
@@ -292,19 +286,19 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "scores tier by tier, the most points first, by a queue and counters",
         Capability.GENERATED,
-        score.solve_tiers,
-        score.tier_buffers,
+        _of("score:solve_tiers"),
+        _of("score:tier_buffers"),
         linear(400, 100),
         automatic=Capability.GENERATED,
         objective=Score.name,
-        memory_on_disk=score.tier_disk_bytes,
+        memory_on_disk=_of("score:tier_disk_bytes"),
     ),
     Solver(
         "heaps",
         "nimbers of heaps that moves may split, one after the other",
         Capability.HEAPS,
-        heaps.solve,
-        heaps.buffers,
+        _of("heaps:solve"),
+        _of("heaps:buffers"),
         linear(1000, 0, max_threads=1),
         automatic=Capability.HEAPS,
         objective=Nimber.name,
@@ -313,8 +307,8 @@ SOLVERS: tuple[Solver, ...] = (
         "nimbers",
         "nimbers of impartial games: mex, and on cycles one nimber after the other",
         Capability.CSR,
-        nimbers.solve,
-        nimbers.buffers,
+        _of("nimbers:solve"),
+        _of("nimbers:buffers"),
         linear(40, 60, max_threads=1),
         automatic=Capability.CSR,
         objective=Nimber.name,
@@ -323,8 +317,8 @@ SOLVERS: tuple[Solver, ...] = (
         "chance",
         "bounds of what can be expected, from both sides, one component after the other",
         Capability.CSR,
-        chance.solve,
-        chance.buffers,
+        _of("chance:solve"),
+        _of("chance:buffers"),
         linear(500, 500, max_threads=1),
         automatic=Capability.CSR,
         objective=Chance.name,
@@ -334,8 +328,8 @@ SOLVERS: tuple[Solver, ...] = (
         "chance",
         "the same tier by tier; only the throws and moves of one are stored, while it is solved",
         Capability.GENERATED | Capability.CHANCE,
-        chance.solve_tiers,
-        chance.tier_buffers,
+        _of("chance:solve_tiers"),
+        _of("chance:tier_buffers"),
         linear(5000, 200, max_threads=1),
         automatic=Capability.CHANCE,
         objective=Chance.name,

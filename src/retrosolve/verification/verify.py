@@ -17,6 +17,7 @@ from retrosolve.objectives import Chance, Conversion, Nimber, Outcome, Score, Wi
 from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.lazy import deferred
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import CompilingReported, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import cpu_count, limited
@@ -24,7 +25,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, Seconds, StateSpace, linear
 from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
-from retrosolve.verification import chance, fixpoint, heaps, levels, local, nimbers, words
+from retrosolve.verification import local
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -92,26 +93,31 @@ class Prover(NamedTuple):
     memory: Callable[[Any, int, int | None], int]
 
 
+def _of(function: str) -> Callable[..., Any]:
+    """Return a function of a file of this package, which is imported when one of them is called."""
+    return deferred(f"retrosolve.verification.{function}")
+
+
 def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     """Prove a solution without remoteness by adding it."""
     prover = choose_prover(solution.space, Outcome.name)
-    prover.prove(levels.with_remoteness(solution, context), context)
+    prover.prove(_of("levels:with_remoteness")(solution, context), context)
 
 
 def _prove_scores(solution: Solution, context: Context) -> None:
     """Prove scores, those without remoteness by adding it, and intervals."""
     if isinstance(solution.objective, IntervalScore):
         local.prove(solution, context)
-        levels.check_intervals(solution, context)
+        _of("levels:check_intervals")(solution, context)
         return
     complete = solution.objective.has_levels
-    local.prove(solution if complete else levels.with_plies(solution, context), context)
+    local.prove(solution if complete else _of("levels:with_plies")(solution, context), context)
 
 
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
     may_tie = two_tokens(solution.space).may_tie(solution.stuck)
-    (_prove_with_remoteness_added if may_tie else fixpoint.prove)(solution, context)
+    (_prove_with_remoteness_added if may_tie else _of("fixpoint:prove"))(solution, context)
 
 
 def _prove_edges(solution: Solution, context: Context) -> None:
@@ -124,15 +130,15 @@ ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
         "fixpoint", Capability.BIT_ROWS, WinLossDraw.name, False, _prove_rows_of_bits, linear(10, 0),
-        fixpoint.memory_bytes,
+        _of("fixpoint:memory_bytes"),
     ),
     Prover(
-        "generated", Capability.GENERATED, Outcome.name, False, words.prove_generated, linear(100, 20),
-        words.marking_bytes,
+        "generated", Capability.GENERATED, Outcome.name, False, _of("words:prove_generated"),
+        linear(100, 20), _of("words:marking_bytes"),
     ),
     Prover(
-        "bit rows", Capability.BIT_ROWS, Outcome.name, True, words.prove_bit_rows, linear(30, 0),
-        words.no_bytes,
+        "bit rows", Capability.BIT_ROWS, Outcome.name, True, _of("words:prove_bit_rows"), linear(30, 0),
+        _of("words:no_bytes"),
     ),
     Prover(
         "edge blocks", Capability.EDGE_BLOCKS, Outcome.name, False, _prove_edges, linear(20, 15),
@@ -151,24 +157,24 @@ PROVERS: tuple[Prover, ...] = (
         local.memory_bytes,
     ),
     Prover(
-        "heaps", Capability.HEAPS, Nimber.name, False, heaps.prove, linear(20_000, 0, ONE_THREAD),
-        heaps.memory_bytes,
+        "heaps", Capability.HEAPS, Nimber.name, False, _of("heaps:prove"),
+        linear(20_000, 0, ONE_THREAD), _of("heaps:memory_bytes"),
     ),
     Prover(
-        "nimbers", Capability.NONE, Nimber.name, False, nimbers.prove, linear(100, 150, ONE_THREAD),
-        nimbers.memory_bytes,
+        "nimbers", Capability.NONE, Nimber.name, False, _of("nimbers:prove"),
+        linear(100, 150, ONE_THREAD), _of("nimbers:memory_bytes"),
     ),
     Prover(
         "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False,
-        chance.prove_generated, linear(1000, 100), chance.no_bytes,
+        _of("chance:prove_generated"), linear(1000, 100), _of("chance:no_bytes"),
     ),
     Prover(
-        "chance", Capability.NONE, Chance.name, False, chance.prove, linear(200, 200, ONE_THREAD),
-        chance.memory_bytes,
+        "chance", Capability.NONE, Chance.name, False, _of("chance:prove"),
+        linear(200, 200, ONE_THREAD), _of("chance:memory_bytes"),
     ),
     Prover(
         "levels", Capability.NONE, WinLossDraw.name, False, _prove_with_remoteness_added,
-        linear(1000, 1000, ONE_THREAD), levels.memory_bytes,
+        linear(1000, 1000, ONE_THREAD), _of("levels:memory_bytes"),
     ),
 )  # fmt: skip
 
@@ -305,7 +311,7 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
     if not generated or solution.objective.name != Outcome.name:
         raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
     with CompilingReported(context.progress), limited(context.threads):
-        words.prove_generated(solution, context, sample)
+        _of("words:prove_generated")(solution, context, sample)
     return "generated"
 
 
