@@ -234,6 +234,17 @@ def path_of(group: Group, page: Page) -> str:
     return ".".join([*group.module.split(".")[-1:], name]) if "." in group.module else name
 
 
+def pages_of(module: str) -> dict[str, str]:
+    """Return the page of each name of a module."""
+    return {
+        name: path_of(group, page)
+        for group in GROUPS
+        if group.module == module
+        for page in group.pages
+        for name in page.names
+    }
+
+
 def write_pages(folder: Path) -> dict[Path, str]:
     """Return the text of each page and of their index."""
     index = ["# Python", "", "`import retrosolve as rs` gives every name that begins with `rs.`; "

@@ -26,6 +26,7 @@ FRAME = '<iframe class="site-frame" src="{}" title="{}" loading="lazy" data-hide
 CODE = re.compile(r"(?ms)(^```.*?^```|`[^`\n]+`)")
 POWER = re.compile(r"(?<![\w^])(\d+|[a-z])\^(-?\d+)\b")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+API = api.pages_of("retrosolve")
 
 
 class SiteDirective(Directive):
@@ -154,13 +155,22 @@ def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, 
         context["body"] = f"<div {attributes}>{context['body']}</div>"
 
 
-def set_powers(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Write powers such as 10^7 as 10⁷ in the prose of a page."""
+def improve(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write powers such as 10^7 as 10⁷ in prose, and link the first mention of each public name."""
     parts = CODE.split(source[0])
     parts[::2] = [
         POWER.sub(lambda power: power[1] + power[2].translate(SUPERSCRIPTS), part)
         for part in parts[::2]
     ]
+    linked: set[str] = set()
+    if not docname.startswith("reference/"):
+        for place in range(1, len(parts), 2):
+            name = parts[place].strip("`").removeprefix("rs.").partition("(")[0]
+            line = parts[place - 1].rpartition("\n")[2]
+            free = not line.startswith("#") and line.count("[") == line.count("]")
+            if parts[place].startswith("`rs.") and name in API and name not in linked and free:
+                linked.add(name)
+                parts[place] = f"[{parts[place]}](/reference/api/{API[name]}.md)"
     source[0] = "".join(parts)
 
 
@@ -180,7 +190,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (("drawn", Drawn), ("film", Film), ("frame", Frame), ("facts", Facts)):
         app.add_directive(name, directive)
     app.connect("builder-inited", prepare, priority=100)
-    app.connect("source-read", set_powers)
+    app.connect("source-read", improve)
     app.connect("html-page-context", show_language)
     app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

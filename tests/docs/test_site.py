@@ -153,6 +153,8 @@ def find_the_way(page: Page, address: str) -> None:
     assert page.locator("figure.drawn svg").count() > 0
     page.get_by_role("link", name=re.compile("Draws and ties")).first.click()
     expect(page.locator("h1")).to_contain_text("Draws and ties")
+    page.goto(f"{address}/howto/verify.html")
+    expect(page.locator('main p a[href="../reference/api/verify.html"]')).to_have_count(1)
     page.goto(f"{address}/search.html?q=dismantling_order")
     page.locator("ul.search a").filter(has_text="dismantling_order").first.click()
     expect(page.locator("h1")).to_contain_text("dismantling_order")
