@@ -48,6 +48,13 @@ SOLUTIONS: dict[str, Callable[[], rs.Solution]] = {
     "conversion": lambda: distances(None),
     "limited conversion": lambda: distances(1),
     "nimbers of rules": lambda: rs.solve(rs.game("wythoff:n=3"), objective="nimber"),
+    "intervals of a game": lambda: rs.solve(
+        rs.game("awari:seeds=3,pits=2"), objective="score:endless=interval"
+    ),
+    "intervals of one tier": lambda: rs.solve(
+        CompiledGraphGame(rs.Graph.from_edges([0, 1, 1, 2], [1, 0, 2, 3], terminal={3: "win"})),
+        objective="score:endless=interval",
+    ),
     "scores of a game": lambda: rs.solve(rs.game("awari:seeds=3,pits=2")),
 }
 

@@ -2,8 +2,9 @@
 
 Each vertex has the label of its result, in a column that has the name of the objective: ``score``,
 ``nimber`` or ``conversion``; and ``plies``, empty for none. ``objective`` is the objective with its
-parameters. Without that, columns of these names are somebody else's, and are not read. Distances to
-conversion have ``tier``, the number of the tier of each vertex, in ascending order.
+parameters. Without that, columns of these names are somebody else's, and are not read. ``tier`` is the
+number of the tier of each vertex, in ascending order, for results that depend on it: distances to
+conversion, and intervals of scores of games that have tiers.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Conversion, Nimber, Objective, Score, objective_of
 from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.files import Source, short_repr
 from retrosolve.solution import Solution
+from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables.coded import coded_table
 
@@ -40,7 +43,7 @@ class Results:
     plies : int [n], optional
         -1 for none; None without remoteness.
     tier : int [n], optional
-        The number of the tier, of distances to conversion.
+        The number of the tier, where results depend on it.
     """
 
     objective: Objective
@@ -52,14 +55,16 @@ class Results:
     @classmethod
     def of(cls, solution: Solution, real: IntArray) -> Results:
         """Return the results of a solution at some of its vertices."""
-        table, tiers = solution.table, solution.space.tiers
-        converts = solution.objective.name == Conversion.name
+        table, space = solution.table, solution.space
+        given = isinstance(space, RulesSpace) or (isinstance(space, Graph) and space.tiers_given)
+        is_interval = isinstance(solution.objective, IntervalScore)
+        in_tiers = solution.objective.name == Conversion.name or (is_interval and given)
         return cls(
             solution.objective,
             table.codec,
             table.values(real),
             table.remoteness(real) if table.has_remoteness else None,
-            np.searchsorted(tiers, real, side="right") - 1 if converts else None,
+            np.searchsorted(space.tiers, real, side="right") - 1 if in_tiers else None,
         )
 
     @property
@@ -124,7 +129,7 @@ def read_results(
             raise source.error(f"objective {objective!r} without {name}: expected both")
         if array is not None and array.shape != (graph.num_vertices,):
             raise source.error(f"{name} has {array.size} entries: expected {graph.num_vertices}")
-    found = Results(asked, codec, values, arrays["plies"], tier if wanted["tier"] else None)
+    found = Results(asked, codec, values, **arrays)
     _check(source, graph, found)
     return found
 

@@ -95,7 +95,7 @@ class Graph(CsrSpace):
     __slots__ = (
         "_buckets", "_components", "_direction", "_edge_list", "_labels", "_numbers", "_rows",
         "has_chance", "is_dealt", "names", "num_edges", "num_vertices", "owner", "payoff",
-        "players", "prefers_edge_list", "reward", "start", "terminals", "tiers", "weight",
+        "players", "prefers_edge_list", "reward", "start", "terminals", "tiers_given", "weight",
     )  # fmt: skip
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
@@ -130,8 +130,8 @@ class Graph(CsrSpace):
     """The initial position; None without one."""
     players: tuple[str, str]
     """The names of the two players."""
-    tiers: Sequence[int]
-    """The first vertex of each tier, for distances to conversion; one tier unless they are given."""
+    tiers_given: tuple[int, ...] | None
+    """The first vertex of each tier, where results depend on tiers; None for none."""
     _numbers: Mapping[Hashable, int] | None
     _labels: NDArray[Any] | None
 
@@ -202,7 +202,7 @@ class Graph(CsrSpace):
         put(self, "_components", None)
         put(self, "_direction", None)
         put(self, "_labels", None)
-        put(self, "tiers", (0,))
+        put(self, "tiers_given", None)
         self._start_from(None, ("0", "1"))
 
     def _start_from(self, start: Hashable | None, players: tuple[str, str]) -> None:
@@ -750,8 +750,13 @@ class Graph(CsrSpace):
     def with_tiers(self, tiers: Sequence[int]) -> Self:
         """Return the same graph with tiers, by the first vertex of each; all arrays are shared."""
         graph = copy.copy(self)
-        put(graph, "tiers", tuple(tiers) or (0,))
+        put(graph, "tiers_given", tuple(tiers))
         return graph
+
+    @property
+    def tiers(self) -> Sequence[int]:
+        """The first vertex of each tier, all in one unless they are given."""
+        return self.tiers_given or (0,)
 
     def spec(self) -> dict[str, Any]:
         """Return the names, the initial vertex and the players; the edges are in :meth:`arrays`."""
@@ -768,7 +773,7 @@ class Graph(CsrSpace):
         optional = {
             "owner": self.owner, "terminal": self.terminals, "payoff": self.payoff,
             "reward": self.reward, "weight": self.weight,
-            "tiers": np.array(self.tiers, np.int64) if len(self.tiers) > 1 else None,
+            "tiers": None if self.tiers_given is None else np.array(self.tiers, np.int64),
         }  # fmt: skip
         return found | {name: array for name, array in optional.items() if array is not None}
 

@@ -192,10 +192,13 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     if not isinstance(players, list) or not are_players(players):
         raise FormatError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
-    tiers = arrays["tiers"].tolist() if "tiers" in arrays else [0]
+    graph = graph.with_start(start, (players[0], players[1]))
+    if "tiers" not in arrays:
+        return graph
+    tiers = arrays["tiers"].tolist()
     if tiers[:1] != [0] or sorted({*tiers}) != tiers or tiers[-1] >= max(1, graph.num_vertices):
         raise FormatError(f"tiers are {short_repr(tiers)}: expected rising vertices from 0")
-    return graph.with_start(start, (players[0], players[1])).with_tiers(tiers)
+    return graph.with_tiers(tiers)
 
 
 def _edges(
