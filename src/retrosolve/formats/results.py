@@ -22,7 +22,6 @@ from retrosolve.objectives.codec import Codec
 from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.files import Source, short_repr
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables.coded import coded_table
 
@@ -56,9 +55,8 @@ class Results:
     def of(cls, solution: Solution, real: IntArray) -> Results:
         """Return the results of a solution at some of its vertices."""
         table, space = solution.table, solution.space
-        given = isinstance(space, RulesSpace) or (isinstance(space, Graph) and space.tiers_given)
         is_interval = isinstance(solution.objective, IntervalScore)
-        in_tiers = solution.objective.name == Conversion.name or (is_interval and given)
+        in_tiers = solution.objective.name == Conversion.name or (is_interval and space.has_tiers)
         return cls(
             solution.objective,
             table.codec,

@@ -342,6 +342,11 @@ class StateSpace(Immutable, ABC):
         """The first index of each tier, ascending from 0."""
         return (0,)
 
+    @property
+    def has_tiers(self) -> bool:
+        """Whether results may depend on the tiers, and not on strongly connected components."""
+        return False
+
     def tier_targets(self, tier: int) -> Sequence[int]:
         """Return the earlier tiers that moves of a tier may lead to, by default all of them."""
         return range(tier)
@@ -730,6 +735,11 @@ class RulesSpace(StateSpace):
     """The number of indices of a component, 0 if there are none."""
     initial_indices: tuple[int, ...]
     """The initial positions of a game of which only reachable positions are valid, otherwise empty."""
+
+    @property
+    def has_tiers(self) -> bool:
+        """True: rules say the tiers, at least one."""
+        return True
 
     @property
     @abstractmethod

@@ -30,9 +30,8 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import RulesSpace, StateSpace
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
-from retrosolve.spaces.graph import Graph
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
 from retrosolve.tables.summary import spans
@@ -235,7 +234,7 @@ def check_intervals(solution: Solution, context: Context) -> None:
 
 def _tiers(space: StateSpace) -> IntArray:
     """Return a number for each vertex, the same for those among which play may be endless."""
-    if isinstance(space, RulesSpace) or (isinstance(space, Graph) and space.tiers_given):
+    if space.has_tiers:
         tiers: IntArray = np.searchsorted(space.tiers, np.arange(space.num_vertices), "right") - 1
         return tiers
     return space.materialize().components[2]
