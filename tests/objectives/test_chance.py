@@ -14,7 +14,8 @@ import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.cli import run
 from retrosolve.objectives import Chance
-from retrosolve.tables import IntervalTable
+from retrosolve.store import codec
+from retrosolve.tables import IntervalTable, PackedIntervals
 from tests.support.chance import Dice, random_dice
 from tests.support.marks import samples
 
@@ -359,3 +360,42 @@ def test_networks_and_frames_have_weights() -> None:
     vertices = {"name": ["x", "y", "z"], "owner": [2, 0, 0], "terminal": [None, "win", "loss"]}
     graph = rs.Graph.from_pandas(edges, vertices=vertices, vertex="name", weight="odds")
     assert str(rs.solve(graph)["x"]) == "25 %"
+
+
+@pytest.mark.parametrize("payoffs", [True, False])
+def test_packed_bounds_enclose_the_proven_ones_in_four_bytes(tmp_path: Path, payoffs: bool) -> None:
+    rng = random.Random(5)
+    games = (random_dice(rng) for _ in range(1000))
+    for game in [game for game in games if game.has_payoffs == payoffs][: samples(20, 200)]:
+        solution = rs.solve(game.graph(), objective="chance")
+        solution.save(tmp_path / "proven")
+        assert run(["pack", str(tmp_path / "proven"), str(tmp_path / "packed")]) == 0
+        with rs.open(tmp_path / "packed", check=True) as packed:
+            assert codec.digest(packed.table) == packed.digest()
+            table, claimed = packed.table, solution.table.bounds
+            assert isinstance(table, PackedIntervals)
+            assert table.places.nbytes == 4 * len(game.owner)
+            assert table.proven == solution.digest()
+            assert claimed is not None
+            low, high = table.bounds.low[:], table.bounds.high[:]
+            assert (low <= claimed.low).all()
+            assert (high >= claimed.high).all()
+            close = claimed.high - claimed.low < 1e-10 * table.most
+            assert (high - low)[close].max(initial=0) < 2e-9 * table.most
+            certain = np.abs(claimed.low) == table.most
+            assert (low == claimed.low)[certain].all()
+            with pytest.raises(
+                rs.VerificationError, match=f"expected those of the digest {table.proven}"
+            ):
+                rs.verify(packed)
+
+
+def test_proven_bounds_are_not_packed_in_place(tmp_path: Path) -> None:
+    rs.solve(coin()).save(tmp_path / "coin")
+    with pytest.raises(rs.StoreError, match="expected another directory"):
+        rs.pack(tmp_path / "coin")
+    rs.pack(tmp_path / "coin", tmp_path / "packed")
+    rs.pack(tmp_path / "packed", level=22)
+    with rs.open(tmp_path / "packed") as packed:
+        assert str(packed["coin"]).startswith("66.6666667")
+        assert str(packed["a"]).startswith("66.6666667")

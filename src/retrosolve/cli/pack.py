@@ -39,7 +39,8 @@ def pack(
     """Compress the saved solution DIR harder, in place or as OUT.
 
     Every checksum is compared first, and the directory is replaced in one step. The digest and the
-    proof remain valid. Reading is as fast as before.
+    proof remain valid. Reading is as fast as before. Bounds of games of chance are rounded outward to
+    four bytes a position, in OUT, with the digest of the proven ones.
     """
     before = _num_bytes(source)
     rs.pack(source, out, level, remoteness, trust_rules)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
-from retrosolve.objectives import without_levels
+from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
@@ -68,7 +68,7 @@ from retrosolve.store.manifest import (
     facts_of,
     sealed,
 )
-from retrosolve.tables import IntervalTable, Table
+from retrosolve.tables import IntervalTable, PackedIntervals, Table
 from retrosolve.tables.base import MAX_KINDS, pack_pairs, values_only
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary, FilledTable, JoinedCodes
 from retrosolve.tables.summary import Distribution, distribution, spans
@@ -447,6 +447,11 @@ class Archive:
 
     def _table(self) -> Table:
         manifest = self.manifest
+        if manifest.has_packed_intervals:
+            facts, places = manifest.record["table"], self.mapped(manifest.table_arrays["places"])()
+            return PackedIntervals(
+                places, facts["most"], facts["width"], facts["payoff"], facts["proven"]
+            )
         if manifest.has_intervals:
             low, high = (self.mapped(manifest.table_arrays[name])() for name in BOUNDS)
             return IntervalTable(low, high, manifest.record["table"]["payoff"])
@@ -648,6 +653,7 @@ def pack(
     -----
     Every file is compared with its checksum first. The rules are not needed, except without
     remoteness. The digest and the proof remain valid; leaving out the remoteness makes another digest.
+    Bounds are rounded outward to four bytes, with the digest of the proven ones beside them.
 
     Cost: about ten times the time of saving, one block at a time in memory.
 
@@ -669,11 +675,16 @@ def pack(
         manifest = Manifest(folder)
         leaves_out = manifest.objective.has_levels and not remoteness
         archive = Archive(manifest, trusted=trust_rules)
-        if leaves_out:
+        encloses = manifest.has_intervals and not manifest.has_packed_intervals
+        if encloses and out is None:
+            raise StoreError(
+                f"{path} holds proven bounds: expected another directory to pack them into"
+            )
+        if leaves_out or encloses:
             archive.check_rules()
         manifest.check_files()
-        if leaves_out:
-            save(_without_remoteness(archive), target, level)
+        if leaves_out or encloses:
+            save((_enclosing if encloses else _without_remoteness)(archive), target, level)
         else:
             with replacing(target) as temporary:
                 _rewrite(temporary, archive, level)
@@ -689,6 +700,18 @@ def _without_remoteness(archive: Archive) -> Saved:
         space, values_only(archive.table), objective, archive.solver, archive.num_edges,
         archive.start, archive.verified,
     )  # fmt: skip
+
+
+def _enclosing(archive: Archive) -> Saved:
+    """Return an opened solution of chance with bounds of four bytes a vertex, to be saved."""
+    space, table, objective = archive.space(), archive.table, archive.objective
+    assert isinstance(table, IntervalTable)
+    assert isinstance(objective, Chance)
+    limit = objective.tolerance * (1 if table.bounds.is_payoff else 2)
+    packed = PackedIntervals.enclosing(table, limit, archive.digest)
+    return Saved(
+        space, packed, objective, archive.solver, archive.num_edges, archive.start, archive.verified
+    )
 
 
 def _rewrite(folder: Path, archive: Archive, level: int) -> None:

@@ -37,7 +37,12 @@ SPACE_ARRAYS = (
 )  # fmt: skip
 TABLE_ARRAYS = ("value", "remoteness")
 INTERVALS, BOUNDS = "intervals", ("low", "high")  # another kind of table, and its arrays
-TABLE_FLAGS = {"codes": "filled", INTERVALS: "payoff"}  # what else each kind says
+PACKED_INTERVALS = "packed intervals"
+TABLE_FLAGS = {
+    "codes": "filled",
+    INTERVALS: "payoff",
+    PACKED_INTERVALS: "payoff",
+}  # what else each kind says
 MAX_COUNT = 1 << 62
 LARGE_TEXT = 1 << 24
 
@@ -144,6 +149,11 @@ def _is_objective(record: object) -> bool:
 
 def _is_table(table: object) -> bool:
     if not isinstance(table, dict) or table.get("kind") not in list(TABLE_FLAGS):
+        return False
+    if table["kind"] == PACKED_INTERVALS and not (
+        all(type(table.get(key)) is float and table[key] > 0 for key in ("most", "width"))
+        and isinstance(table.get("proven"), str)
+    ):
         return False
     return type(table.get(TABLE_FLAGS[table["kind"]])) is bool and isinstance(table.get("digest"), str)
 
@@ -314,6 +324,13 @@ class Manifest:
     def _table_arrays(self) -> dict[str, StoredArray]:
         """Return the arrays of the table, of which only codes are in blocks. Raises FormatError."""
         records = self.record["table"].get("arrays")
+        if self.has_packed_intervals:
+            arrays = self._arrays(records, "table", ("places",))
+            if [(array.dtype, array.shape, array.block) for array in arrays.values()] != [
+                ("<u4", (self.num_vertices,), 0)
+            ]:
+                raise self.source.error("the table is not 4 bytes a vertex: expected places")
+            return arrays
         if self.has_intervals:
             arrays = self._arrays(records, "table", BOUNDS)
             if {(array.dtype, array.shape, array.block) for array in arrays.values()} != {
@@ -335,7 +352,13 @@ class Manifest:
     @property
     def has_intervals(self) -> bool:
         """Whether the table holds bounds, not codes."""
-        is_so: bool = self.record["table"]["kind"] == INTERVALS
+        is_so: bool = self.record["table"]["kind"] in (INTERVALS, PACKED_INTERVALS)
+        return is_so
+
+    @property
+    def has_packed_intervals(self) -> bool:
+        """Whether the table holds bounds in four bytes a vertex."""
+        is_so: bool = self.record["table"]["kind"] == PACKED_INTERVALS
         return is_so
 
     def _arrays(self, records: object, group: str, names: tuple[str, ...]) -> dict[str, StoredArray]:

@@ -5,6 +5,14 @@ from __future__ import annotations
 from retrosolve.tables.base import ArrayTable, PackedTable, Table
 from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.tables.coded import CodedTable
-from retrosolve.tables.intervals import IntervalTable
+from retrosolve.tables.intervals import IntervalTable, PackedIntervals
 
-__all__ = ["ArrayTable", "BitplaneTable", "CodedTable", "IntervalTable", "PackedTable", "Table"]
+__all__ = [
+    "ArrayTable",
+    "BitplaneTable",
+    "CodedTable",
+    "IntervalTable",
+    "PackedIntervals",
+    "PackedTable",
+    "Table",
+]

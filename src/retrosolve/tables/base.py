@@ -42,7 +42,8 @@ class Bounds(NamedTuple):
         """The largest distance between the bounds of a vertex, 0 for none, in the unit shown."""
         widest = 0.0
         for start in range(0, len(self.low), VERTICES_PER_SPAN):
-            part = self.high[start : start + VERTICES_PER_SPAN] - self.low[start:][:VERTICES_PER_SPAN]
+            span = slice(start, start + VERTICES_PER_SPAN)
+            part = self.high[span] - self.low[span]
             widest = max(widest, float(np.max(part, initial=0.0, where=~np.isnan(part))))
         return widest if self.is_payoff else widest / 2
 

@@ -56,6 +56,7 @@ from retrosolve.spaces.checked import (
     terminal_or_invalid,
 )
 from retrosolve.spaces.reachability import mark_reachable
+from retrosolve.tables import PackedIntervals
 from retrosolve.tables.base import Bounds
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
@@ -92,6 +93,10 @@ def bounds_of(solution: Solution) -> tuple[Bounds, float]:
     """Return the bounds and the largest payoff. Raises VerificationError for bounds that are none."""
     table, space = solution.table, solution.space
     bounds = table.bounds
+    if isinstance(table, PackedIntervals):
+        raise VerificationError(
+            f"the bounds are rounded to 4 bytes: expected those of the digest {table.proven}"
+        )
     if bounds is None or table.num_vertices != space.num_vertices:
         raise VerificationError(f"the table is no {space.num_vertices} intervals: expected as many")
     has_payoff = space.payoffs(0, 0) is not None
