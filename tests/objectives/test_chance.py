@@ -369,7 +369,9 @@ def test_packed_bounds_enclose_the_proven_ones_in_four_bytes(tmp_path: Path, pay
     for game in [game for game in games if game.has_payoffs == payoffs][: samples(20, 200)]:
         solution = rs.solve(game.graph(), objective="chance")
         solution.save(tmp_path / "proven")
-        assert run(["pack", str(tmp_path / "proven"), str(tmp_path / "packed")]) == 0
+        assert (
+            run(["pack", *map(str, (tmp_path / "proven", tmp_path / "packed")), "--round-bounds"]) == 0
+        )
         with rs.open(tmp_path / "packed", check=True) as packed:
             assert codec.digest(packed.table) == packed.digest()
             table, claimed = packed.table, solution.table.bounds
@@ -390,11 +392,14 @@ def test_packed_bounds_enclose_the_proven_ones_in_four_bytes(tmp_path: Path, pay
                 rs.verify(packed)
 
 
-def test_proven_bounds_are_not_packed_in_place(tmp_path: Path) -> None:
+def test_proven_bounds_are_not_rounded_in_place(tmp_path: Path) -> None:
     rs.solve(coin()).save(tmp_path / "coin")
     with pytest.raises(rs.StoreError, match="expected another directory"):
-        rs.pack(tmp_path / "coin")
-    rs.pack(tmp_path / "coin", tmp_path / "packed")
+        rs.pack(tmp_path / "coin", round_bounds=True)
+    rs.solve(rs.Graph.from_edges([0], [1])).save(tmp_path / "move")
+    with pytest.raises(rs.StoreError, match="expected a game of chance"):
+        rs.pack(tmp_path / "move", tmp_path / "packed", round_bounds=True)
+    rs.pack(tmp_path / "coin", tmp_path / "packed", round_bounds=True)
     rs.pack(tmp_path / "packed", level=22)
     with rs.open(tmp_path / "packed") as packed:
         assert str(packed["coin"]).startswith("66.6666667")

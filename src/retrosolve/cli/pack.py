@@ -31,19 +31,29 @@ from retrosolve.store.directory import LEVELS
     default=True,
     help="Keep the remoteness (default: yes). Without it, win/loss/draw takes a tenth or less.",
 )
+@click.option(
+    "--round-bounds",
+    is_flag=True,
+    help="Round the bounds of a game of chance outward to four bytes a position, in OUT.",
+)
 @trust_option
 @json_option
 def pack(
-    source: str, out: str | None, level: int, remoteness: bool, trust_rules: bool, as_json: bool
+    source: str,
+    out: str | None,
+    level: int,
+    remoteness: bool,
+    round_bounds: bool,
+    trust_rules: bool,
+    as_json: bool,
 ) -> None:
     """Compress the saved solution DIR harder, in place or as OUT.
 
     Every checksum is compared first, and the directory is replaced in one step. The digest and the
-    proof remain valid. Reading is as fast as before. Bounds of games of chance are rounded outward to
-    four bytes a position, in OUT, with the digest of the proven ones.
+    proof remain valid. Reading is as fast as before.
     """
     before = _num_bytes(source)
-    rs.pack(source, out, level, remoteness, trust_rules)
+    rs.pack(source, out, level, remoteness, trust_rules, round_bounds)
     record = _record(before, out or source)
     if as_json:
         click.echo(json.dumps(record))

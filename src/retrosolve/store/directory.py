@@ -626,6 +626,7 @@ def pack(
     level: int = PACKED_LEVEL,
     remoteness: bool = True,
     trust_rules: bool = False,
+    round_bounds: bool = False,
 ) -> None:
     """Write a saved solution again, smaller.
 
@@ -641,6 +642,9 @@ def pack(
         Whether to keep the remoteness. Without it, win/loss/draw takes a tenth of the size or less.
     trust_rules : bool
         Whether rules that are no part of this package may run, as for :func:`retrosolve.open`.
+    round_bounds : bool
+        Whether to round the bounds of a game of chance outward to four bytes a position, in ``out``.
+        The digest of the proven ones stands beside them.
 
     Raises
     ------
@@ -653,7 +657,6 @@ def pack(
     -----
     Every file is compared with its checksum first. The rules are not needed, except without
     remoteness. The digest and the proof remain valid; leaving out the remoteness makes another digest.
-    Bounds are rounded outward to four bytes, with the digest of the proven ones beside them.
 
     Cost: about ten times the time of saving, one block at a time in memory.
 
@@ -675,11 +678,10 @@ def pack(
         manifest = Manifest(folder)
         leaves_out = manifest.objective.has_levels and not remoteness
         archive = Archive(manifest, trusted=trust_rules)
-        encloses = manifest.has_intervals and not manifest.has_packed_intervals
-        if encloses and out is None:
-            raise StoreError(
-                f"{path} holds proven bounds: expected another directory to pack them into"
-            )
+        encloses = round_bounds and not manifest.has_packed_intervals
+        if encloses and (out is None or not manifest.has_intervals):
+            expected = "another directory to write" if out is None else "a game of chance"
+            raise StoreError(f"{path} cannot have its bounds rounded: expected {expected}")
         if leaves_out or encloses:
             archive.check_rules()
         manifest.check_files()
