@@ -159,7 +159,7 @@ GROUPS = (
             ),
             Page(
                 ("TwoSets", "by_removal", "rank_two_sets", "unrank_two_sets", "canonical_two_sets",
-                 "set_image", "SetTables"),
+                 "set_image"),
                 title="Two sets",
             ),
             Page(

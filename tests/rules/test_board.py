@@ -297,7 +297,7 @@ def test_a_symmetry_that_changes_the_moves_is_left_out_or_refused() -> None:
     turn = [s % 3 + 6 - s // 3 * 3 for s in range(9)]
     given = {"start": "OOO/.../XXX", "turn": turn}
     game = rs.BoardGame(board, board.steps("forward"), symmetry=True, **given)
-    assert game.data.sets.order == 2
+    assert game.data.sets[ranking.ORDER_AT] == 2
     with pytest.raises(rs.RulesError, match="changes the moves, lines or goals"):
         rs.BoardGame(board, board.steps("forward"), symmetry=board.symmetries, **given)
 

@@ -24,7 +24,6 @@ from retrosolve.drawing.boards import LETTERS, LinedBoard, Place
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
-    SetTables,
     TwoSets,
     by_removal,
     canonical_two_sets,
@@ -38,7 +37,7 @@ from retrosolve.rules.ranking import (
 __all__ = ["Board", "BoardGame", "MovePattern"]
 
 EMPTY = "."
-SIDES = ("alike", "unlike", "mover")
+KINDS_OF_SIDES = ("mover", "alike", "unlike")
 GROUPS = {
     "orthogonal": ("up", "down", "right", "left"),
     "diagonal": ("up right", "down left", "up left", "down right"),
@@ -275,60 +274,38 @@ class BoardData(NamedTuple):
 
     Parameters
     ----------
-    sets : SetTables
-        The index.
-    sides : int
-        0 where positions do not tell who moves; 1 where they do and sides are alike; 2 where they are
-        not.
-    hand_bits : int
-        Bits above both sets for the number of men in hand.
-    total : int
-        The men of both players if those not on the board are in hand; 0 if ``hand_bits`` or nobody has
-        men in hand.
-    flying, fewest : int
-        The number of men from which on they move anywhere; and that at which a player still plays on.
-    compulsory, mills : int
-        Whether a capture must be made, and whether a line lets its player capture any man.
-    near, back : int64 [2, n]
-        By player and point: where a man steps to, and where he may have come from.
-    patterns, first : int64 [m, 6], int64 [2 * n + 1]
-        All other moves by player and origin: bits of the target and of the origin, own men, the
-        opponent's, free points, those captured.
-    origins, first_origin : int64 [k, 6], int64 [2 * n + 1]
-        Those of them that capture nobody, by player and target.
-    lines, first_line : int64 [l], int64 [n + 1]
-        Sets of points that win, or mills, by their lowest point.
-    through, first_through : int64 [t], int64 [n + 1]
-        The same by each of their points.
-    goals : int64 [2]
-        The points that each player has to reach.
-    turn : int64 [n]
-        The image of each point when sides that are alike are exchanged.
+    sets : int64 array
+        The index, :attr:`retrosolve.ranking.TwoSets.data`.
+    rules : int64 array
+        The moves and ends of the game, in one array since each call copies its arguments: see the
+        constants below.
     extra : tuple
         What the author adds for functions of the own.
     """
 
-    sets: SetTables
-    sides: int
-    hand_bits: int
-    total: int
-    flying: int
-    fewest: int
-    compulsory: int
-    mills: int
-    near: IntArray
-    back: IntArray
-    patterns: IntArray
-    first: IntArray
-    origins: IntArray
-    first_origin: IntArray
-    lines: IntArray
-    first_line: IntArray
-    through: IntArray
-    first_through: IntArray
-    goals: IntArray
-    turn: IntArray
+    sets: IntArray
+    rules: IntArray
     extra: Any
+
+
+# The numbers and parts of the array of rules.
+N = 0  # points
+SIDES = 1  # 0 where positions do not tell who moves; 1 where they do and sides are alike; 2 if not
+HAND_BITS = 2  # above both sets, for the number of men in hand
+TOTAL = (
+    3  # the men of both players if those not on the board are in hand, 0 if bits or nobody count them
+)
+FLYING, FEWEST, COMPULSORY, MILLS = range(4, 8)
+GOALS = 8  # + player: the points to reach
+NUM_PATTERNS, NUM_LINES, TURNED = range(10, 13)
+NEAR, BACK = 13, 14  # by player and point: where a man steps to, and where he may have come from
+FIRST, PATTERNS = 15, 16  # all other moves by player and origin
+FIRST_ORIGIN, ORIGINS = 17, 18  # those of them that capture nobody, by player and target
+FIRST_LINE, LINES = 19, 20  # sets of points that win, or mills, by their lowest point
+FIRST_THROUGH, THROUGH = 21, 22  # the same by each of their points
+TURN = 23  # the image of each point when sides are exchanged
+PARTS = 24
+ROW = 6  # of a move: bits of the target and of the origin, own men, the opponent's, free points, taken
 
 
 # -- the compiled functions --------------------------------------------------------------------------
@@ -336,59 +313,73 @@ class BoardData(NamedTuple):
 
 def mover_of(position: int, data: BoardData) -> int:
     """Return the player to move, 0 or 1; 0 where positions do not tell."""
-    return position >> 2 * data.sets.points + data.hand_bits & 1 if data.sides > 0 else 0
+    rules = data.rules
+    return position >> 2 * int(rules[N]) + int(rules[HAND_BITS]) & 1 if rules[SIDES] > 0 else 0
 
 
 def men_in_hand(position: int, data: BoardData) -> int:
     """Return the number of men of both players that are not placed yet."""
-    if data.total > 0:
-        return data.total - popcount(position & (1 << 2 * data.sets.points) - 1)
-    return position >> 2 * data.sets.points & (1 << data.hand_bits) - 1
+    rules = data.rules
+    n = int(rules[N])
+    if rules[TOTAL] > 0:
+        return int(rules[TOTAL]) - popcount(position & (1 << 2 * n) - 1)
+    return position >> 2 * n & (1 << int(rules[HAND_BITS])) - 1
 
 
 def board_successors(position: int, out: Any, data: BoardData) -> int:
     """Write the positions after placing a man, or after moving one once all are placed."""
-    n = data.sets.points
+    rules = data.rules
+    n = int(rules[N])
     every = (1 << n) - 1
     mine, theirs = position & every, position >> n & every
     free = every & ~(mine | theirs)
     side = mover_of(position, data)
-    above = position >> 2 * n ^ (1 << data.hand_bits if data.sides > 0 else 0)
+    above = position >> 2 * n ^ (1 << int(rules[HAND_BITS]) if rules[SIDES] > 0 else 0)
+    mills = rules[MILLS] != 0 and theirs != 0
     count = 0
     if men_in_hand(position, data) > 0:
-        above -= 1 if data.hand_bits > 0 else 0
+        above -= 1 if rules[HAND_BITS] > 0 else 0
         while free != 0:
             to = free & -free
             free ^= to
-            count = write_move(mine | to, to, theirs, above, out, count, data)
+            if mills:
+                count = write_after_mill(mine | to, to, theirs, above, out, count, rules)
+            else:
+                out[count] = (above << n | mine | to) << n | theirs
+                count += 1
         return count
-    if data.compulsory != 0 and captures_somebody(mine, theirs, side, data):
-        return pattern_moves(mine, theirs, side, above, True, out, count, data)
-    flies = popcount(mine) <= data.flying
+    if rules[COMPULSORY] != 0 and captures_somebody(mine, theirs, side, rules):
+        return pattern_moves(mine, theirs, side, above, True, out, count, rules)
+    flies = popcount(mine) <= rules[FLYING]
+    near = int(rules[NEAR]) + side * n
     men = mine
     while men != 0:
         man = men & -men
         men ^= man
-        ways = free if flies else free & int(data.near[side, popcount(man - 1)])
+        ways = free if flies else free & int(rules[near + popcount(man - 1)])
         while ways != 0:
             to = ways & -ways
             ways ^= to
-            count = write_move(mine ^ man ^ to, to, theirs, above, out, count, data)
-    if len(data.patterns) > 0:
-        count = pattern_moves(mine, theirs, side, above, False, out, count, data)
+            if mills:
+                count = write_after_mill(mine ^ man ^ to, to, theirs, above, out, count, rules)
+            else:
+                out[count] = (above << n | mine ^ man ^ to) << n | theirs
+                count += 1
+    if rules[NUM_PATTERNS] > 0:
+        count = pattern_moves(mine, theirs, side, above, False, out, count, rules)
     return count
 
 
-def write_move(
-    mine: int, to: int, theirs: int, above: int, out: Any, count: int, data: BoardData
+def write_after_mill(
+    mine: int, to: int, theirs: int, above: int, out: Any, count: int, rules: Any
 ) -> int:
     """Write the position after a move to a point; after a mill, one for each man to capture."""
-    n = data.sets.points
+    n = int(rules[N])
     after = (above << n | mine) << n
-    if data.mills == 0 or theirs == 0 or not closes_line(mine, to, data):
+    if not closes_line(mine, to, rules):
         out[count] = after | theirs
         return count + 1
-    men = theirs & ~in_lines(theirs, data)
+    men = theirs & ~in_lines(theirs, rules)
     if men == 0:
         men = theirs
     while men != 0:
@@ -400,81 +391,92 @@ def write_move(
 
 
 def pattern_moves(
-    mine: int, theirs: int, side: int, above: int, captures: bool, out: Any, count: int, data: BoardData
+    mine: int, theirs: int, side: int, above: int, captures: bool, out: Any, count: int, rules: Any
 ) -> int:
     """Write the positions after the moves that are no mere steps, perhaps only after captures."""
-    n = data.sets.points
+    n = int(rules[N])
     free = (1 << n) - 1 & ~(mine | theirs)
+    first, patterns = int(rules[FIRST]) + side * n, int(rules[PATTERNS])
     men = mine
     while men != 0:
         man = men & -men
         men ^= man
-        place = side * n + popcount(man - 1)
-        for row in range(data.first[place], data.first[place + 1]):
-            if fits(mine, theirs, free, row, data.patterns):
-                taken = int(data.patterns[row, 5])
-                if captures and taken == 0:
-                    continue
-                to = int(data.patterns[row, 0])
-                left = theirs & ~taken
-                count = write_move(mine ^ man | to, to, left, above, out, count, data)
+        place = first + popcount(man - 1)
+        for move in range(rules[place], rules[place + 1]):
+            row = patterns + ROW * move
+            taken = int(rules[row + 5])
+            if not fits(mine, theirs, free, row, rules) or (captures and taken == 0):
+                continue
+            to = int(rules[row])
+            left = theirs & ~taken
+            if rules[MILLS] != 0 and left != 0:
+                count = write_after_mill(mine ^ man | to, to, left, above, out, count, rules)
+            else:
+                out[count] = (above << n | mine ^ man | to) << n | left
+                count += 1
     return count
 
 
-def captures_somebody(mine: int, theirs: int, side: int, data: BoardData) -> bool:
+def captures_somebody(mine: int, theirs: int, side: int, rules: Any) -> bool:
     """Return whether a man can capture by a move."""
-    n = data.sets.points
+    n = int(rules[N])
     free = (1 << n) - 1 & ~(mine | theirs)
+    first, patterns = int(rules[FIRST]) + side * n, int(rules[PATTERNS])
     men = mine
     while men != 0:
         man = men & -men
         men ^= man
-        place = side * n + popcount(man - 1)
-        for row in range(data.first[place], data.first[place + 1]):
-            if data.patterns[row, 5] != 0 and fits(mine, theirs, free, row, data.patterns):
+        place = first + popcount(man - 1)
+        for move in range(rules[place], rules[place + 1]):
+            row = patterns + ROW * move
+            if rules[row + 5] != 0 and fits(mine, theirs, free, row, rules):
                 return True
     return False
 
 
-def fits(mine: int, theirs: int, free: int, row: int, patterns: Any) -> bool:
+def fits(mine: int, theirs: int, free: int, row: int, rules: Any) -> bool:
     """Return whether the men and the free points of a move are where it needs them."""
-    missing = int(patterns[row, 2]) & ~mine | int(patterns[row, 3]) & ~theirs
-    return (missing | int(patterns[row, 4]) & ~free) == 0
+    missing = int(rules[row + 2]) & ~mine | int(rules[row + 3]) & ~theirs
+    return (missing | int(rules[row + 4]) & ~free) == 0
 
 
 def board_predecessors(position: int, out: Any, data: BoardData) -> int:
     """Write the positions before a move that captured nobody; only such moves stay in a tier."""
-    n = data.sets.points
+    rules = data.rules
+    n = int(rules[N])
     every = (1 << n) - 1
     mine, theirs = position & every, position >> n & every
     if men_in_hand(position, data) > 0:
         return 0
     free = every & ~(mine | theirs)
-    above = position >> 2 * n ^ (1 << data.hand_bits if data.sides > 0 else 0)
-    side = mover_of(position, data) ^ 1 if data.sides > 0 else 0
-    flies = popcount(theirs) <= data.flying
+    above = position >> 2 * n ^ (1 << int(rules[HAND_BITS]) if rules[SIDES] > 0 else 0)
+    side = mover_of(position, data) ^ 1 if rules[SIDES] > 0 else 0
+    flies = popcount(theirs) <= rules[FLYING]
+    compulsory = rules[COMPULSORY] != 0
+    back, first = int(rules[BACK]) + side * n, int(rules[FIRST_ORIGIN]) + side * n
     before = above << n | mine
-    men = theirs & ~in_lines(theirs, data) if data.mills != 0 and mine != 0 else theirs
+    men = theirs & ~in_lines(theirs, rules) if rules[MILLS] != 0 and mine != 0 else theirs
     count = 0
     while men != 0:
         man = men & -men
         men ^= man
-        ways = free if flies else free & int(data.back[side, popcount(man - 1)])
+        point = popcount(man - 1)
+        ways = free if flies else free & int(rules[back + point])
         while ways != 0:
             origin = ways & -ways
             ways ^= origin
             moved = theirs ^ man ^ origin
-            if data.compulsory == 0 or not captures_somebody(moved, mine, side, data):
+            if not compulsory or not captures_somebody(moved, mine, side, rules):
                 out[count] = before << n | moved
                 count += 1
-        place = side * n + popcount(man - 1)
-        for row in range(data.first_origin[place], data.first_origin[place + 1]):
-            origin = int(data.origins[row, 1])
+        for move in range(rules[first + point], rules[first + point + 1]):
+            row = int(rules[ORIGINS]) + ROW * move
+            origin = int(rules[row + 1])
             if free & origin == 0:
                 continue
             moved = theirs ^ man ^ origin
-            legal = fits(moved, mine, free ^ origin ^ man, row, data.origins)
-            if legal and (data.compulsory == 0 or not captures_somebody(moved, mine, side, data)):
+            legal = fits(moved, mine, free ^ origin ^ man, row, rules)
+            if legal and (not compulsory or not captures_somebody(moved, mine, side, rules)):
                 out[count] = before << n | moved
                 count += 1
     return count
@@ -482,50 +484,52 @@ def board_predecessors(position: int, out: Any, data: BoardData) -> int:
 
 def board_terminal(position: int, data: BoardData) -> int:
     """Return LOSS where the opponent has won or few men are left, INVALID where the mover has won."""
-    n = data.sets.points
+    rules = data.rules
+    n = int(rules[N])
     every = (1 << n) - 1
     mine, theirs = position & every, position >> n & every
-    if data.fewest > 0 and popcount(mine) < data.fewest and men_in_hand(position, data) == 0:
+    if popcount(mine) < rules[FEWEST] and men_in_hand(position, data) == 0:
         return LOSS
-    if data.mills == 0 and len(data.lines) > 0:
-        if has_line(mine, data):
+    if rules[MILLS] == 0 and rules[NUM_LINES] > 0:
+        if has_line(mine, rules):
             return INVALID
-        if has_line(theirs, data):
+        if has_line(theirs, rules):
             return LOSS
     side = mover_of(position, data)
-    if mine & int(data.goals[side]) != 0:
+    if mine & int(rules[GOALS + side]) != 0:
         return INVALID
-    if theirs & int(data.goals[side ^ 1]) != 0:
+    if theirs & int(rules[GOALS + (side ^ 1)]) != 0:
         return LOSS
     return NOT_TERMINAL
 
 
-def has_line(points: int, data: BoardData) -> bool:
+def has_line(points: int, rules: Any) -> bool:
     """Return whether a set has one of the lines in it."""
+    first, lines = int(rules[FIRST_LINE]), int(rules[LINES])
     lowest = points
     while lowest != 0:
-        s = popcount((lowest & -lowest) - 1)
+        s = first + popcount((lowest & -lowest) - 1)
         lowest &= lowest - 1
-        for k in range(data.first_line[s], data.first_line[s + 1]):
-            if int(data.lines[k]) & ~points == 0:
+        for k in range(rules[s], rules[s + 1]):
+            if int(rules[lines + k]) & ~points == 0:
                 return True
     return False
 
 
-def closes_line(points: int, to: int, data: BoardData) -> bool:
+def closes_line(points: int, to: int, rules: Any) -> bool:
     """Return whether a set has a line through one of its points."""
-    s = popcount(to - 1)
-    for k in range(data.first_through[s], data.first_through[s + 1]):
-        if int(data.through[k]) & ~points == 0:
-            return True
-    return False
+    s, lines = int(rules[FIRST_THROUGH]) + popcount(to - 1), int(rules[THROUGH])
+    closed = False
+    for k in range(rules[s], rules[s + 1]):
+        closed |= int(rules[lines + k]) & ~points == 0
+    return closed
 
 
-def in_lines(points: int, data: BoardData) -> int:
+def in_lines(points: int, rules: Any) -> int:
     """Return the points of a set that are in lines of it."""
-    held = 0
-    for k in range(len(data.lines)):
-        line = int(data.lines[k])
+    held, lines = 0, int(rules[LINES])
+    for k in range(rules[NUM_LINES]):
+        line = int(rules[lines + k])
         if line & ~points == 0:
             held |= line
     return held
@@ -533,15 +537,17 @@ def in_lines(points: int, data: BoardData) -> int:
 
 def board_canonical(position: int, data: BoardData) -> int:
     """Return the canonical image; where sides are alike, with the first player to move."""
-    n = data.sets.points
-    if data.sides == 1:
-        bit = 1 << 2 * n + data.hand_bits
+    rules = data.rules
+    if rules[SIDES] == 1:
+        n = int(rules[N])
+        bit = 1 << 2 * n + int(rules[HAND_BITS])
         if position & bit != 0:
             position ^= bit
-            if data.turn[0] >= 0:
+            if rules[TURNED] != 0:
                 every = (1 << n) - 1
-                both = position >> 2 * n << n | permute_bits(position >> n & every, data.turn)
-                position = both << n | permute_bits(position & every, data.turn)
+                turn = rules[int(rules[TURN]) : int(rules[TURN]) + n]
+                both = position >> 2 * n << n | permute_bits(position >> n & every, turn)
+                position = both << n | permute_bits(position & every, turn)
     return canonical_two_sets(position, data.sets)
 
 
@@ -752,10 +758,10 @@ class BoardGame(MenOnBoard):
         extra: tuple[Any, ...] = (),
     ) -> None:
         n = len(board.names)
-        if sides not in SIDES:
-            raise RulesError(f"sides={sides!r}: expected {', '.join(SIDES)}")
+        if sides not in KINDS_OF_SIDES:
+            raise RulesError(f"sides={sides!r}: expected {', '.join(KINDS_OF_SIDES)}")
         self.board = board
-        self._sides = ("mover", "alike", "unlike").index(sides)
+        self._sides = KINDS_OF_SIDES.index(sides)
         both = _of_both(moves)
         if turn is not None:
             if sides != "alike" or [turn[s] for s in turn] != list(range(n)):
@@ -771,7 +777,6 @@ class BoardGame(MenOnBoard):
                 "those of the first player seen from the other side"
             )
         held = sorted(set(lines), key=lambda line: (line & -line, line))
-        self._patterns = both
         self._captures = {move.taken.bit_count() for part in both for move in part} - {0}
         self._mills, self._fewest = mills, fewest
         ways = self._symmetries(symmetry, both, held, goals)
@@ -781,6 +786,7 @@ class BoardGame(MenOnBoard):
         first = self._first(start)
         blocks = self._ordered(self._closure(first)) if tiers is None else tiers
         self._index = TwoSets(n, blocks, ways)
+        self._symmetric = ways is not None and len(ways) > 1
         self.size, self.tiers = self._index.size, self._index.tiers
         self._blocks = blocks
         near = np.zeros((2, n), np.int64)
@@ -796,13 +802,18 @@ class BoardGame(MenOnBoard):
             for t in range(n):
                 back[side, t] |= (near[side, s] >> t & 1) << s
         quiet = [[move for move in part if not move.taken] for part in others]
-        turned = np.full(n, -1) if turn is None else np.asarray(turn, np.int64)
-        self.data = BoardData(
-            self._index.data, self._sides, self._hand_bits, self._total, flying, fewest,
-            int(compulsory), int(mills), near, back, *_by_point(others, n, "origin"),
-            *_by_point(quiet, n, "target"), *_line_tables(held, n), np.array(goals, np.int64), turned,
-            extra,
+        parts = (
+            near.ravel(), back.ravel(), *_by_point(others, n, "origin"), *_by_point(quiet, n, "target"),
+            *_line_tables(held, n), np.arange(n) if turn is None else np.asarray(turn),
         )  # fmt: skip
+        head = (
+            n, self._sides, self._hand_bits, self._total, flying, fewest, compulsory, mills, *goals,
+            sum(map(len, others)), len(held), turn is not None,
+        )  # fmt: skip
+        places = PARTS + np.cumsum([0, *map(len, parts[:-1])])
+        rules = np.concatenate([head, places, *parts]).astype(np.int64)
+        self.data = BoardData(self._index.data, rules, extra)
+        self._flying = flying
         self._start = first
         self.max_moves, self.max_predecessors = self._bounds(near, back, others, quiet)
 
@@ -898,7 +909,7 @@ class BoardGame(MenOnBoard):
         """Return upper bounds of the numbers of moves and of predecessors."""
         n = len(self.board.names)
         most = max(max(kind[1:]) for tier in self._blocks for kind in tier)
-        flying = min(self.data.flying, most) * n
+        flying = min(self._flying, most) * n
         bounds = []
         for ways, patterns, point in ((near, others, "origin"), (back, quiet, "target")):
             degrees = np.bitwise_count(ways).astype(np.int64)
@@ -927,7 +938,7 @@ class BoardGame(MenOnBoard):
     def implements(self, name: str) -> bool:
         """Return whether the game has an optional function, by its tables."""
         if name == "canonical" and type(self).canonical is board_canonical:
-            return self._sides == 1 or self._index.data.order > 1
+            return self._sides == 1 or self._symmetric
         if name == "player":
             return self._sides == 2
         if name in ("svg", "move_points") and getattr(type(self), name) is getattr(MenOnBoard, name):
@@ -983,7 +994,7 @@ def _of_both(
 
 
 def _by_point(parts: list[list[MovePattern]], n: int, point: str) -> tuple[IntArray, IntArray]:
-    """Return a row for each move, by player and by the point that it leaves or enters."""
+    """Return where the moves of each player and point begin, and a row for each move."""
     keyed = [
         (side * n + getattr(move, point), move) for side, part in enumerate(parts) for move in part
     ]
@@ -993,16 +1004,16 @@ def _by_point(parts: list[list[MovePattern]], n: int, point: str) -> tuple[IntAr
         for _, m in keyed
     ]
     first = np.searchsorted([key for key, _ in keyed], np.arange(2 * n + 1))
-    return np.array(rows, np.int64).reshape(-1, 6), first.astype(np.int64)
+    return first, np.array(rows, np.int64).ravel()
 
 
 def _line_tables(lines: list[int], n: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return lines by their lowest point and by each of their points, and where each point begins."""
+    """Return where lines begin by their lowest point, and lines; the same by each of their points."""
     lowest = [(line & -line).bit_length() - 1 for line in lines]
     through = sorted((s, line) for line in lines for s in range(n) if line >> s & 1)
     return (
+        np.searchsorted(lowest, np.arange(n + 1)),
         np.array(lines, np.int64),
-        np.searchsorted(lowest, np.arange(n + 1)).astype(np.int64),
+        np.searchsorted([s for s, _ in through], np.arange(n + 1)),
         np.array([line for _, line in through], np.int64),
-        np.searchsorted([s for s, _ in through], np.arange(n + 1)).astype(np.int64),
     )

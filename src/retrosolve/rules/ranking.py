@@ -25,7 +25,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
 
 __all__ = [
-    "GroupedOrder", "SetTables", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
+    "GroupedOrder", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
     "deposit_outside", "extract", "extract_outside", "generate_group", "grid_symmetries",
     "multiset_counts", "order_by_group", "permute_bits", "popcount", "rank_digits", "rank_multiset",
     "rank_pair", "rank_permutation", "rank_subset", "rank_two_sets", "set_image", "smallest_images",
@@ -813,63 +813,22 @@ def smallest_images(table: IntArray) -> tuple[IntArray, IntArray]:
 # -- two sets of points ------------------------------------------------------------------------
 
 
-class SetTables(NamedTuple):
-    """The tables of :class:`TwoSets`, an entry of ``data`` of compiled rules.
-
-    Parameters
-    ----------
-    points : int
-        The number of points, n.
-    width : int
-        One more than the most men of a side: counts of men are digits of this base in a key.
-    order : int
-        The number of symmetries.
-    low_bits, high : int
-        The points of the low half of a set, and where ranks of the high half begin in ``numbers``.
-    numbers : int32
-        The rank of each low half; then, by the size of the low half, what a high half adds to it.
-    choose : int64 [n + 1, n + 1]
-        Binomials.
-    first_set, first_class : int64 [n + 1]
-        By size: how many sets are smaller, and how many classes.
-    entries : int32
-        With symmetry, by size and rank of a set: 64 times its class, and a symmetry that makes its
-        smallest image. Empty without.
-    classes, stable : int64
-        The smallest image of each class, by size and ascending; and a bit for each symmetry that
-        leaves it as it is.
-    lists, first_list : int64
-        The sets of each size in the order of their ranks, and where each size begins.
-    images : int32
-        The image of each byte of a set: 256 entries a byte, n / 8 bytes a symmetry.
-    begins : int64
-        The first index of each key, -1 for a key that has none.
-    blocks : int64 [number of blocks, 5]
-        First index, what is above both sets, the mover's men, the opponent's, places of those.
-
-    Examples
-    --------
-    >>> TwoSets(4, [[(0, 1, 1)]]).data.points
-    4
-    """
-
-    points: int
-    width: int
-    order: int
-    low_bits: int
-    high: int
-    numbers: IntArray
-    choose: IntArray
-    first_set: IntArray
-    first_class: IntArray
-    entries: IntArray
-    classes: IntArray
-    stable: IntArray
-    lists: IntArray
-    first_list: IntArray
-    images: IntArray
-    begins: IntArray
-    blocks: IntArray
+# The tables of two sets are one array: arguments of compiled functions are few, since each call copies
+# them. It begins with numbers, and with the places where its parts begin:
+POINTS_AT, WIDTH_AT, ORDER_AT, LOW_BITS_AT, NUM_BLOCKS_AT = range(
+    5
+)  # width: most men of a side, plus 1
+RANKS_AT = 5  # the rank of each low half; then, by the size of the low half, what a high half adds
+CHOOSE_AT = 6  # binomials, n + 1 in a row
+FIRST_SET_AT, FIRST_CLASS_AT = 7, 8  # by size: how many sets are smaller, and how many classes
+ENTRIES_AT = 9  # with symmetry, by size and rank: 64 times the class, and what makes the smallest image
+CLASSES_AT, STABLE_AT = 10, 11  # by class: the smallest image, and a bit for what leaves it as it is
+LISTS_AT, FIRST_LIST_AT = 12, 13  # the sets of each size in order, and where each size begins
+IMAGES_AT = 14  # the image of each byte of a set: 256 for a byte, n / 8 bytes for a symmetry
+BEGINS_AT = 15  # the first index by key, -1 for a key without a block
+BLOCKS_AT = 16  # rows: first index, what is above both sets, men of the mover, of the opponent, places
+PARTS = 17
+BLOCK_ROW = 5
 
 
 class TwoSets:
@@ -898,8 +857,8 @@ class TwoSets:
         The number of indices.
     tiers : tuple of int
         The first index of each tier.
-    data : SetTables
-        The first argument after the position of :func:`rank_two_sets`, :func:`unrank_two_sets` and
+    data : int64 array
+        The tables, second argument of :func:`rank_two_sets`, :func:`unrank_two_sets` and
         :func:`canonical_two_sets`, to be an entry of ``data`` of a game.
 
     Raises
@@ -909,7 +868,7 @@ class TwoSets:
 
     Notes
     -----
-    Tables take 8 bytes for each set of as many points as a side has men, and 4 more with symmetry,
+    Tables take 8 bytes for each set of as many points as a side has men, and 8 more with symmetry,
     which takes ``order`` times as long to prepare.
 
     Examples
@@ -961,14 +920,9 @@ class TwoSets:
         counts = np.array([(*kind, choose[points - kind[1], kind[2]]) for kind in kinds], np.int64)
         lists = [subsets(points, k) for k in range(other + 1)]
         low_bits = (points + 1) // 2
-        self.data = SetTables(
-            points,
-            width,
-            len(ways),
-            low_bits,
-            1 << low_bits,
+        parts = (
             _half_ranks(points, low_bits, choose),
-            choose,
+            choose.ravel(),
             np.concatenate([[0], np.cumsum(choose[points])]),
             first_class,
             entries,
@@ -978,8 +932,11 @@ class TwoSets:
             np.cumsum([0, *map(len, lists)]),
             images,
             begins,
-            np.column_stack([first[:-1], counts]),
+            np.column_stack([first[:-1], counts]).ravel(),
         )
+        places = PARTS + np.cumsum([0, *map(len, parts[:-1])])
+        head = [points, width, len(ways), low_bits, len(kinds), *places.tolist()]
+        self.data = np.concatenate([head, *parts]).astype(np.int64)
 
 
 def by_removal(kinds: Iterable[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
@@ -1013,14 +970,14 @@ def by_removal(kinds: Iterable[tuple[int, int, int]]) -> list[list[tuple[int, in
     return list(tiers.values())
 
 
-def rank_two_sets(position: int, sets: SetTables) -> int:
+def rank_two_sets(position: int, sets: Any) -> int:
     """Return the index of a position of two sets, -1 for numbers of men without a block.
 
     Parameters
     ----------
     position : int
         A canonical position: see :class:`TwoSets`.
-    sets : SetTables
+    sets : int64 array
         ``TwoSets(...).data``.
 
     Notes
@@ -1033,30 +990,31 @@ def rank_two_sets(position: int, sets: SetTables) -> int:
     >>> rank_two_sets(0b0010_0001, TwoSets(4, [[(0, 1, 1)]]).data)
     0
     """
-    every = (1 << sets.points) - 1
-    mine, theirs = position & every, position >> sets.points & every
+    n = int(sets[POINTS_AT])
+    every = (1 << n) - 1
+    mine, theirs = position & every, position >> n & every
     own, other = popcount(mine), popcount(theirs)
-    key = ((position >> 2 * sets.points) * sets.width + own) * sets.width + other
-    begin = int(sets.begins[key])
+    width = int(sets[WIDTH_AT])
+    key = ((position >> 2 * n) * width + own) * width + other
+    begin = int(sets[int(sets[BEGINS_AT]) + key])
     if begin < 0:
         return -1
     number = _half_rank(mine, sets)
-    if sets.order > 1:  # the class of the set in place of the set
-        number = (int(sets.entries[int(sets.first_set[own]) + number]) >> 6) - int(
-            sets.first_class[own]
-        )
-    among = _half_rank(extract_outside(theirs, mine), sets)
-    return begin + number * int(sets.choose[sets.points - own, other]) + among
+    if sets[ORDER_AT] > 1:  # the class of the set in place of the set
+        entry = int(sets[int(sets[ENTRIES_AT]) + int(sets[int(sets[FIRST_SET_AT]) + own]) + number])
+        number = (entry >> 6) - int(sets[int(sets[FIRST_CLASS_AT]) + own])
+    places = int(sets[int(sets[CHOOSE_AT]) + (n - own) * (n + 1) + other])
+    return begin + number * places + _half_rank(extract_outside(theirs, mine), sets)
 
 
-def unrank_two_sets(index: int, sets: SetTables) -> int:
+def unrank_two_sets(index: int, sets: Any) -> int:
     """Return the position of two sets of an index.
 
     Parameters
     ----------
     index : int
         From 0 to ``TwoSets(...).size - 1``.
-    sets : SetTables
+    sets : int64 array
         ``TwoSets(...).data``.
 
     Notes
@@ -1069,31 +1027,33 @@ def unrank_two_sets(index: int, sets: SetTables) -> int:
     >>> bin(unrank_two_sets(0, TwoSets(4, [[(0, 1, 1)]]).data))
     '0b100001'
     """
-    blocks = sets.blocks
-    low, above = 0, len(blocks)
+    rows = int(sets[BLOCKS_AT])
+    low, above = 0, int(sets[NUM_BLOCKS_AT])
     while above - low > 1:
         middle = (low + above) >> 1
-        if blocks[middle, 0] <= index:
+        if sets[rows + BLOCK_ROW * middle] <= index:
             low = middle
         else:
             above = middle
-    within = index - int(blocks[low, 0])
-    places = int(blocks[low, 4])
+    row = rows + BLOCK_ROW * low
+    within = index - int(sets[row])
+    own, other, places = int(sets[row + 2]), int(sets[row + 3]), int(sets[row + 4])
     number = within // places
-    mine = int(sets.classes[int(sets.first_class[int(blocks[low, 2])]) + number])
-    theirs = int(sets.lists[int(sets.first_list[int(blocks[low, 3])]) + within - number * places])
-    both = int(blocks[low, 1]) << sets.points | deposit_outside(theirs, mine)
-    return both << sets.points | mine
+    mine = int(sets[int(sets[CLASSES_AT]) + int(sets[int(sets[FIRST_CLASS_AT]) + own]) + number])
+    first = int(sets[int(sets[FIRST_LIST_AT]) + other])
+    theirs = int(sets[int(sets[LISTS_AT]) + first + within - number * places])
+    n = int(sets[POINTS_AT])
+    return (int(sets[row + 1]) << n | deposit_outside(theirs, mine)) << n | mine
 
 
-def canonical_two_sets(position: int, sets: SetTables) -> int:
+def canonical_two_sets(position: int, sets: Any) -> int:
     """Return the image of two sets with the smallest set of the mover, then of the opponent.
 
     Parameters
     ----------
     position : int
         See :class:`TwoSets`.
-    sets : SetTables
+    sets : int64 array
         ``TwoSets(...).data``.
 
     Notes
@@ -1107,12 +1067,14 @@ def canonical_two_sets(position: int, sets: SetTables) -> int:
     >>> canonical_two_sets(1 << 17 | 1 << 2, sets.data) == 1 << 11 | 1
     True
     """
-    if sets.order == 1:
+    if sets[ORDER_AT] == 1:
         return position
-    every = (1 << sets.points) - 1
-    mine, theirs = position & every, position >> sets.points & every
-    entry = int(sets.entries[int(sets.first_set[popcount(mine)]) + _half_rank(mine, sets)])
-    stable = int(sets.stable[entry >> 6]) >> 1
+    n = int(sets[POINTS_AT])
+    every = (1 << n) - 1
+    mine, theirs = position & every, position >> n & every
+    first = int(sets[int(sets[FIRST_SET_AT]) + popcount(mine)])
+    entry = int(sets[int(sets[ENTRIES_AT]) + first + _half_rank(mine, sets)])
+    stable = int(sets[int(sets[STABLE_AT]) + (entry >> 6)]) >> 1
     smallest = set_image(theirs, entry & 63, sets)
     theirs, way = smallest, 1
     while stable != 0:
@@ -1120,11 +1082,11 @@ def canonical_two_sets(position: int, sets: SetTables) -> int:
             smallest = min(smallest, set_image(theirs, way, sets))
         stable >>= 1
         way += 1
-    both = position >> 2 * sets.points << sets.points | smallest
-    return both << sets.points | int(sets.classes[entry >> 6])
+    both = position >> 2 * n << n | smallest
+    return both << n | int(sets[int(sets[CLASSES_AT]) + (entry >> 6)])
 
 
-def set_image(points: int, way: int, sets: SetTables) -> int:
+def set_image(points: int, way: int, sets: Any) -> int:
     """Return the image of a set of points under a symmetry.
 
     Parameters
@@ -1133,7 +1095,7 @@ def set_image(points: int, way: int, sets: SetTables) -> int:
         The set.
     way : int
         The row of the symmetry.
-    sets : SetTables
+    sets : int64 array
         ``TwoSets(...).data``.
 
     Notes
@@ -1145,19 +1107,20 @@ def set_image(points: int, way: int, sets: SetTables) -> int:
     >>> set_image(0b001, 1, TwoSets(9, [[(0, 1, 1)]], grid_symmetries(3, 3)).data)
     4
     """
-    moved, at = 0, way * ((sets.points + 7) // 8) * 256
+    moved, at = 0, int(sets[IMAGES_AT]) + way * ((int(sets[POINTS_AT]) + 7) // 8) * 256
     while points != 0:
-        moved |= int(sets.images[at + (points & 255)])
+        moved |= int(sets[at + (points & 255)])
         points >>= 8
         at += 256
     return moved
 
 
-def _half_rank(points: int, sets: SetTables) -> int:
+def _half_rank(points: int, sets: Any) -> int:
     """Return the number of sets of the same size that are smaller."""
-    low, high = points & sets.high - 1, points >> sets.low_bits
-    row = popcount(low) << sets.points - sets.low_bits
-    return int(sets.numbers[low]) + int(sets.numbers[sets.high + row + high])
+    low_bits, ranks = int(sets[LOW_BITS_AT]), int(sets[RANKS_AT])
+    low, high = points & (1 << low_bits) - 1, points >> low_bits
+    row = (1 << low_bits) + (popcount(low) << int(sets[POINTS_AT]) - low_bits)
+    return int(sets[ranks + low]) + int(sets[ranks + row + high])
 
 
 def _half_ranks(points: int, low_bits: int, choose: IntArray) -> IntArray:
@@ -1172,14 +1135,14 @@ def _half_ranks(points: int, low_bits: int, choose: IntArray) -> IntArray:
         if s < points - low_bits:
             members = np.minimum(size[:half] + 1 + below, points)
             high[:, half : 2 * half] = high[:, :half] + choose[s + low_bits, members]
-    return np.concatenate([low, high.ravel()]).astype(np.int32)
+    return np.concatenate([low, high.ravel()])
 
 
 def _byte_images(ways: IntArray) -> IntArray:
     """Return the image of each byte of a set under each symmetry."""
     padded = np.zeros((len(ways), -(-ways.shape[1] // 8) * 8), np.int64)
     padded[:, : ways.shape[1]] = ways
-    return subset_images(padded.reshape(-1, 8)).astype(np.int32).ravel()
+    return subset_images(padded.reshape(-1, 8)).ravel()
 
 
 def _classes(
@@ -1187,7 +1150,7 @@ def _classes(
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return where classes of each size begin, the class of each set, smallest images, stabilisers."""
     table = images.reshape(len(ways), -1, 256)
-    first, entries, classes, stable = [0], [np.zeros(0, np.int32)], [], []
+    first, entries, classes, stable = [0], [np.zeros(0, np.int64)], [], []
     for size in range(most + 1):
         sets = subsets(points, size)
         if len(ways) == 1:
@@ -1201,7 +1164,7 @@ def _classes(
             less = image < smallest
             smallest[less], best[less] = image[less], way
         representatives, numbers = np.unique(smallest, return_inverse=True)
-        entries.append(((numbers + first[-1]) << 6 | best).astype(np.int32))
+        entries.append((numbers + first[-1]) << 6 | best)
         kept = np.zeros(len(representatives), np.int64)
         for way in range(len(ways)):
             kept |= (_images_of(representatives, table[way]) == representatives).astype(np.int64) << way
