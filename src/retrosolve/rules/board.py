@@ -175,7 +175,7 @@ class Board:
             Where each point is in a drawing; by default positions are drawn by their text.
         symmetries : int array [order, points], optional
             The image of each point under each symmetry, the identity first;
-            :func:`retrosolve.ranking.generate_group` makes all of them from a few.
+            :func:`retrosolve.rules.ranking.generate_group` makes all of them from a few.
 
         Examples
         --------
@@ -275,7 +275,7 @@ class BoardData(NamedTuple):
     Parameters
     ----------
     sets : int64 array
-        The index, :attr:`retrosolve.ranking.TwoSets.data`.
+        The index, ``ranking.TwoSets(...).data``.
     rules : int64 array
         The moves and ends of the game, in one array since each call copies its arguments: see the
         constants below.
@@ -705,8 +705,8 @@ class BoardGame(MenOnBoard):
         With sides that are alike, the image of each point when they are exchanged, for men that move
         forward. The moves and goals are then those of the first player.
     tiers : list of lists of (int, int, int), optional
-        Blocks of the index, as :class:`retrosolve.ranking.TwoSets` takes them. By default those that
-        moves can lead to from the start, in the order of :func:`retrosolve.ranking.by_removal`.
+        Blocks of the index, as :class:`retrosolve.rules.ranking.TwoSets` takes them. By default those
+        that moves can lead to from the start, by :func:`retrosolve.rules.ranking.by_removal`.
     extra : tuple
         Numbers and arrays for functions of the own, in ``data.extra``.
 
