@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import islice
 
 import click
@@ -11,7 +12,9 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, print_sentence, progress_bar
 from retrosolve.explanation.explaining import DEPTH, WIDTH
-from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES
+from retrosolve.explanation.proof import Proof
+from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES, AlgorithmSteps
+from retrosolve.languages import LANGUAGES
 
 
 @click.command(
@@ -19,6 +22,7 @@ from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES
         "retrosolve explain examples/token.csv",
         "retrosolve explain tictactoe --depth 2",
         "retrosolve explain graph.csv --start b",
+        "retrosolve explain graph.csv --as html > graph.html",
     )
 )
 @takes_input(*STUCK_OPTIONS, OBJECTIVE_OPTION)
@@ -26,11 +30,16 @@ from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES
 @click.option(
     "--width", type=click.IntRange(1), help=f"Moves to show of each position (default: {WIDTH})."
 )
+@click.option(
+    "--as", "form", type=click.Choice(["text", "markdown", "html"]), default="text", show_default=True,
+    help="Whether to print text, Markdown or a page of HTML, which may have pictures.",
+)  # fmt: skip
 @language_option
 def explain(
     request: Request,
     depth: int | None,
     width: int | None,
+    form: str,
     language: str,
 ) -> None:
     """Explain why a position of INPUT has its value, as a tree of moves.
@@ -45,7 +54,11 @@ def explain(
     whole = request.start is None and depth is None and width is None
     whole = whole and solution.objective.name in EXPLAINED
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
-        for section in rs.explain(loaded.subject, stuck=solution.stuck.label, language=language):
+        steps = rs.explain(loaded.subject, stuck=solution.stuck.label, language=language)
+        if form != "text":
+            click.echo(_document(steps, form, request.title, language))
+            return
+        for section in steps:
             print_line(section.heading, bold=True)
             for sentence in section.sentences:
                 print_sentence(f"  {sentence}")
@@ -55,5 +68,19 @@ def explain(
     proof = rs.explain(
         solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
     )
+    if form != "text":
+        click.echo(_document(proof, form, request.title, language))
+        return
     for row in proof.rows():
         print_sentence(row)
+
+
+def _document(explanation: AlgorithmSteps | Proof, form: str, title: str, language: str) -> str:
+    """Return an explanation as Markdown, or as a page of HTML."""
+    if form == "markdown":
+        return explanation.markdown()
+    written, head = LANGUAGES[language], f'<meta charset="utf-8"><title>{escape(title)}</title>'
+    return (
+        f'<!doctype html><html lang="{written.code}" dir="{written.direction}"><head>{head}</head>'
+        f"<body>{explanation._repr_html_()}</body></html>"
+    )

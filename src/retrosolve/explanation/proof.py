@@ -172,6 +172,17 @@ class Proof:
                 yield INDENT * (place.level + 2) + row
         yield from self._notes()
 
+    def markdown(self) -> str:
+        """Return the tree as nested lists of Markdown, boards as blocks of text."""
+        rows = []
+        for place, sentence in _sentences(self):
+            inside = INDENT * (place.level + 1)
+            rows.append(f"{INDENT * place.level}- {sentence}")
+            if place.proof.board:
+                fence = [inside + "```text", *(inside + row for row in place.proof.board)]
+                rows += ["", *fence, inside + "```", ""]
+        return "\n".join([*rows, "", *self._notes()])
+
     def _notes(self) -> list[str]:
         """Return the sentences below the tree."""
         translate = translation(self.language).gettext

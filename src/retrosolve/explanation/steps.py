@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
+from html import escape
 from itertools import chain
 from typing import Any
 
@@ -76,6 +77,19 @@ class AlgorithmSteps(list[Section]):
     def __str__(self) -> str:
         rows = [[part.heading, *(f"  {sentence}" for sentence in part.sentences)] for part in self]
         return "\n".join(chain.from_iterable(rows))
+
+    def markdown(self) -> str:
+        """Return a heading and a list for each section, as Markdown."""
+        rows = [[f"## {part.heading}", "", *(f"- {x}" for x in part.sentences), ""] for part in self]
+        return "\n".join(chain.from_iterable(rows)).rstrip()
+
+    def _repr_html_(self) -> str:
+        """Return a heading and a list for each section, for a notebook."""
+        return "".join(
+            f"<h2>{escape(part.heading)}</h2>"
+            f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in part.sentences)}</ul>"
+            for part in self
+        )
 
 
 def algorithm_steps(
