@@ -186,6 +186,20 @@ def test_the_line_goes_back_and_on_by_keys(browser: Browser, address: str) -> No
         expect(page.locator(".plies")).to_have_count(0)
 
 
+def test_plies_are_numbered_in_pairs_within_the_margin(browser: Browser, address: str) -> None:
+    with watched(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{address}/g/caught/?line={'-'.join(['1'] * 16)}")
+        record, rows = page.locator(".record").bounding_box(), page.locator(".plies li").all()
+        boxes = [box for row in rows if (box := row.bounding_box())]
+        assert record is not None
+        assert len(boxes) == 16
+        assert all(box["x"] >= record["x"] for box in boxes)
+        for first, second in zip(boxes[::2], boxes[1::2], strict=True):
+            assert (first["y"], first["x"] < second["x"]) == (second["y"], True)
+        script = "row => getComputedStyle(row, '::before').content"
+        assert [row.evaluate(script).startswith("counter") for row in rows] == [True, False] * 8
+
+
 def test_the_best_line_plays_by_itself_until_the_end(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/stones/?at=4")

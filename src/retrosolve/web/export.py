@@ -271,8 +271,8 @@ def _zugzwang(solution: Solution) -> str | None:
 def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tuple[bytes, bytes]]:
     """Yield every block as :func:`_packed` returns it, in order. Raises StoreError if a process ends.
 
-    Naming moves runs plain Python, which one process does one at a time. Forked ones have the solution
-    without a copy of it; a saved one is read by a file that each opens for itself.
+    Naming moves is plain Python, of which a process runs one thread at a time. Forked ones have the
+    solution without a copy of it, and the files of a saved one may be read after a fork.
     """
     starts = range(0, solution.table.num_vertices, BLOCK)
     if workers == 1 or not hasattr(os, "fork"):
