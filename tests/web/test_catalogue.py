@@ -53,7 +53,7 @@ def offered() -> Iterator[tuple[str, Solving]]:
         yield found
 
 
-def test_a_game_of_the_catalogue_is_solved_and_played_on_a_phone(
+def test_a_game_of_the_catalogue_is_solved_played_and_its_film_watched_on_a_phone(
     browser: Browser, offered: tuple[str, Solving]
 ) -> None:
     with watched(browser, viewport=PHONE, has_touch=True) as page:
@@ -73,6 +73,14 @@ def test_a_game_of_the_catalogue_is_solved_and_played_on_a_phone(
             page.locator(f'#board [data-point="{json.loads(best or "")[0]}"]').tap()
             expect(page.locator(".plies li")).to_have_count(min(ply + 2, 9))
         expect(page.locator(".turn")).to_contain_text("The game is over.")
+        page.get_by_role("link", name="Film").tap()
+        page.wait_for_selector("#film[data-ready]")
+        before = page.inner_text("#film-tally-open")
+        page.locator("#film-level-forward").tap()
+        expect(page.locator("#film-tally-open")).not_to_have_text(before)
+        page.locator("#film-play").tap()
+        expect(page.locator("#film-heading")).to_contain_text("Level")
+        assert page.evaluate("[visualViewport.scale, document.documentElement.scrollWidth]") == [1, 390]
         page.goto(f"{offered[0]}/games")
         assert page.locator(".card h2 a").all_inner_texts() == ["Tic-tac-toe"]
 
