@@ -11,7 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.bearoff import SIDE, THROW, THROWS, Bearoff
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, THOROUGH
 
 DATA = Path(__file__).parent.parent / "data" / "bearoff.json"
 ROUNDING = 1e-4  # of the answers, which are kept in 16 bits
@@ -25,6 +25,7 @@ def check_answers(solution: rs.Solution, rows: list[tuple[str, int]]) -> None:
     rs.verify(solution)
 
 
+@THOROUGH
 def test_two_checkers_have_the_published_probabilities() -> None:
     check_answers(rs.solve(Bearoff(6, 2)), json.loads(DATA.read_text())["two_checkers"])
 

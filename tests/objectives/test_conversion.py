@@ -24,6 +24,7 @@ from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.testing.strategies import stuck_values
 from retrosolve.values import DRAW, LOSS, TIE, WIN
 from retrosolve.web.library import Entry, Library
+from tests.support.marks import THOROUGH
 from tests.web.drawn import request, serving
 
 RULES = {"sweep": (), "retrograde": ("predecessors",)}
@@ -116,6 +117,7 @@ def test_other_words_are_refused(seed: int, limit: int | None) -> None:
         rs.verify(rs.Solution(solution.space, wrong, objective=objective))
 
 
+@THOROUGH
 def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
     solution = rs.solve(rs.game(KPK), objective="conversion")
     assert solution.counts() == rs.solve(rs.game(KPK)).counts()
@@ -126,6 +128,7 @@ def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
     )  # fmt: skip
 
 
+@THOROUGH
 def test_limited_solution_is_saved_and_probed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -169,6 +172,7 @@ def test_what_cannot_be_asked_is_refused(
         rs.solve(subject(), objective=asked)
 
 
+@THOROUGH
 def test_plies_of_the_best_move_are_those_of_its_position() -> None:
     solution = limited_kpk()
     for value in ("win", "cursed-win", "blessed-loss", "loss"):
@@ -177,6 +181,7 @@ def test_plies_of_the_best_move_are_those_of_its_position() -> None:
             assert (moves[0].plies if moves else 0) == solution[position].remoteness
 
 
+@THOROUGH
 def test_pages_and_play_say_what_plies_count_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +202,7 @@ def test_pages_and_play_say_what_plies_count_to(
     assert "(to the next conversion)" in shown
 
 
+@THOROUGH
 def test_moves_are_in_the_order_of_the_fold() -> None:
     solution = limited_kpk()
     outcomes = rs.solve(rs.game(KPK), objective=Outcome())

@@ -21,7 +21,7 @@ from retrosolve.tables.coded import coded_table
 from retrosolve.testing import random_compiled_game
 from retrosolve.testing.compiled import copy_row, csr_arrays
 from tests.conftest import Tune
-from tests.support.marks import SLOW, samples
+from tests.support.marks import SLOW, THOROUGH, samples
 
 STUCK = {"loss": -1, "win": 1, "tie": 0}
 
@@ -453,7 +453,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
 def test_generated_moves_give_what_stored_moves_give(kind: str, compiled: bool, tune: Tune) -> None:
     tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
     rng = random.Random(10)
@@ -491,7 +491,8 @@ def test_compiled_reward_within_a_tier_raises() -> None:
         rs.solve(Explored(), objective="score")
 
 
-GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "quoridor:n=3", "mutorere")
+QUORIDOR = pytest.param("quoridor:n=3", marks=THOROUGH)
+GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "mutorere", QUORIDOR)
 
 
 @pytest.mark.parametrize("text", GAMES)

@@ -16,8 +16,10 @@ from retrosolve.objectives import WinLossDraw
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing.strategies import compiled_games, games, graphs, stuck_values
 from retrosolve.values import Value
+from tests.support.marks import THOROUGH
 
-GAMES = ("tictactoe", "hexapawn", "foxhounds:n=4", "morris3", "police", "quoridor:n=3", "stones:n=10")
+QUORIDOR = pytest.param("quoridor:n=3", marks=THOROUGH)
+GAMES = ("tictactoe", "hexapawn", "foxhounds:n=4", "morris3", "police", "stones:n=10", QUORIDOR)
 
 
 @given(st.one_of(graphs(), games(), compiled_games()), stuck_values())

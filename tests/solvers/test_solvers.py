@@ -22,7 +22,8 @@ from tests.support.marks import SLOW, THOROUGH, samples
 from tests.support.solving import check_all
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=THOROUGH) for part in range(1, 8))])
+@THOROUGH
+@pytest.mark.parametrize("part", range(8))
 def test_twenty_thousand_random_graphs(part: int) -> None:
     rng = random.Random(part)
     refused = 0
@@ -240,6 +241,7 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
     assert set(ways) == {serial.__name__ if kept else retrograde.__name__}
 
 
+@THOROUGH
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.usefixtures("uncompiled_kernels", "as_large")
