@@ -707,10 +707,10 @@ def _without_remoteness(archive: Archive) -> Saved:
 def _enclosing(archive: Archive) -> Saved:
     """Return an opened solution of chance with bounds of four bytes a vertex, to be saved."""
     space, table, objective = archive.space(), archive.table, archive.objective
-    assert isinstance(table, IntervalTable)
+    assert table.bounds is not None  # by its manifest
     assert isinstance(objective, Chance)
     limit = objective.tolerance * (1 if table.bounds.is_payoff else 2)
-    packed = PackedIntervals.enclosing(table, limit, archive.digest)
+    packed = PackedIntervals.enclosing(table.bounds, limit, archive.digest)
     return Saved(
         space, packed, objective, archive.solver, archive.num_edges, archive.start, archive.verified
     )

@@ -115,7 +115,7 @@ class PackedIntervals(IntervalTable):
     Examples
     --------
     >>> table = IntervalTable(np.array([0.5, -1.0]), np.array([0.5, -1.0]))
-    >>> packed = PackedIntervals.enclosing(table, 1e-10, "digest")
+    >>> packed = PackedIntervals.enclosing(table.bounds, 1e-10, "digest")
     >>> print(*packed.decoded_all(np.arange(2)), packed.bounds.width < 1e-9)
     75 % 0 % True
     """
@@ -129,10 +129,10 @@ class PackedIntervals(IntervalTable):
         self.num_vertices = len(places)
 
     @classmethod
-    def enclosing(cls, table: IntervalTable, limit: float, proven: str) -> PackedIntervals:
-        """Return the bounds of a table, rounded outward; those ``limit`` or more apart are OPEN."""
-        low, high, is_payoff = table.bounds
-        n, most, width = table.num_vertices, 1.0, 0.0
+    def enclosing(cls, bounds: Bounds, limit: float, proven: str) -> PackedIntervals:
+        """Return bounds, rounded outward; those ``limit`` or more apart are OPEN."""
+        low, high, is_payoff = bounds
+        n, most, width = len(low), 1.0, 0.0
         spans = [slice(start, start + VERTICES_PER_SPAN) for start in range(0, n, VERTICES_PER_SPAN)]
         for span in spans:
             most = max(
