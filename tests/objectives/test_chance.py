@@ -13,6 +13,8 @@ import pytest
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.cli import run
+from retrosolve.formats.files import write_moves
+from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
 from retrosolve.store import codec
 from retrosolve.tables import IntervalTable, PackedIntervals
@@ -404,3 +406,20 @@ def test_proven_bounds_are_not_rounded_in_place(tmp_path: Path) -> None:
     with rs.open(tmp_path / "packed") as packed:
         assert str(packed["coin"]).startswith("66.6666667")
         assert str(packed["a"]).startswith("66.6666667")
+
+
+def test_data_set_has_the_best_moves_after_each_throw(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    solution = rs.solve(Pig(goal=8))
+    write_moves(solution, tmp_path / "pig.parquet")
+    rows = {row["position"]: row for row in parquet.read_table(tmp_path / "pig.parquet").to_pylist()}
+    assert len(rows) == len(solution)
+    row = rows["0,0,0"]
+    throws = [name.partition(": ")[0] for name in row["optimal"]]
+    assert sorted(throws) == list("123456")  # one move is best after each
+    low = dict(zip(row["moves"], row["move_low"], strict=True))
+    for name in row["optimal"]:
+        others = [move for move in row["moves"] if move[0] == name[0]]
+        assert low[name] == max(map(low.get, others))
+    assert all(a <= b for a, b in zip(row["move_low"], row["move_high"], strict=True))
