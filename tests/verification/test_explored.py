@@ -178,7 +178,7 @@ def test_the_order_of_moves_is_not_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["tictactoe", "mutorere", "hexapawn", "foxhounds-plain:n=6", "stones:n=900"]
+    "text", ["tictactoe", "nogo:rows=2,columns=4", "hexapawn", "foxhounds-plain:n=6", "stones:n=900"]
 )
 def test_built_in_plain_games_are_proven_by_some_calls_of_their_rules(
     text: str, monkeypatch: pytest.MonkeyPatch
