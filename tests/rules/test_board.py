@@ -63,6 +63,9 @@ def combinations_of(n: int, k: int) -> list[tuple[int, ...]]:
 def test_what_has_no_block_has_no_index() -> None:
     sets = ranking.TwoSets(9, [[(0, 2, 2)], [(1, 2, 2)]])
     assert ranking.rank_two_sets(0b000000100_000000011, sets.data) == -1
+    folded = ranking.TwoSets(9, [[(0, 2, 2)]], ranking.grid_symmetries(3, 3)).data
+    for position in (0b111000000_000000111, 2 << 18 | 0b11000_00000011, 0b111111111):
+        assert ranking.rank_two_sets(ranking.canonical_two_sets(position, folded), folded) == -1
     with pytest.raises(rs.RulesError, match="is no block of 9 points, or occurs twice"):
         ranking.TwoSets(9, [[(0, 5, 5)]])
     with pytest.raises(rs.RulesError, match="is no block of 9 points, or occurs twice"):

@@ -901,10 +901,10 @@ class TwoSets:
                     "both sets, and the numbers of men of both"
                 )
         self.tier_of = {tuple(kind): t for t, tier in enumerate(tiers) for kind in tier}
-        own, other = (max(kind[side] for kind in kinds) for side in (1, 2))
+        most = max(max(kind[1:]) for kind in kinds)
         choose = binomials(points, points)
         images = _byte_images(ways)
-        first_class, entries, classes, stable = _classes(points, own, ways, images)
+        first_class, entries, classes, stable = _classes(points, most, ways, images)
         sizes = [
             int(first_class[mine + 1] - first_class[mine]) * math.comb(points - mine, theirs)
             for _, mine, theirs in kinds
@@ -913,12 +913,12 @@ class TwoSets:
         self.size = int(first[-1])
         starts = np.cumsum([0, *map(len, tiers)])[:-1]
         self.tiers = tuple(first[starts].tolist())
-        width = max(own, other) + 1
+        width = most + 1
         begins = np.full((max(kind[0] for kind in kinds) + 1) * width**2, -1, np.int64)
         for kind, begin in zip(kinds, first.tolist(), strict=False):
             begins[(kind[0] * width + kind[1]) * width + kind[2]] = begin
         counts = np.array([(*kind, choose[points - kind[1], kind[2]]) for kind in kinds], np.int64)
-        lists = [subsets(points, k) for k in range(other + 1)]
+        lists = [subsets(points, k) for k in range(most + 1)]
         low_bits = (points + 1) // 2
         parts = (
             _half_ranks(points, low_bits, choose),
@@ -996,6 +996,8 @@ def rank_two_sets(position: int, sets: Any) -> int:
     own, other = popcount(mine), popcount(theirs)
     width = int(sets[WIDTH_AT])
     key = ((position >> 2 * n) * width + own) * width + other
+    if own >= width or other >= width or key >= sets[BLOCKS_AT] - sets[BEGINS_AT]:
+        return -1  # of a number that is no position: the key would be that of others
     begin = int(sets[int(sets[BEGINS_AT]) + key])
     if begin < 0:
         return -1
@@ -1072,6 +1074,8 @@ def canonical_two_sets(position: int, sets: Any) -> int:
     n = int(sets[POINTS_AT])
     every = (1 << n) - 1
     mine, theirs = position & every, position >> n & every
+    if popcount(mine) >= sets[WIDTH_AT]:  # no position, and no entry
+        return position
     first = int(sets[int(sets[FIRST_SET_AT]) + popcount(mine)])
     entry = int(sets[int(sets[ENTRIES_AT]) + first + _half_rank(mine, sets)])
     stable = int(sets[int(sets[STABLE_AT]) + (entry >> 6)]) >> 1
