@@ -16,7 +16,7 @@ from numba.core.dispatcher import Dispatcher
 
 import retrosolve as rs
 from retrosolve.compilation import cache, jit, specialize
-from retrosolve.verification.proof import prove
+from retrosolve.verification.kernels import prove
 from tests.support.marks import COMPILED
 
 SIZE = 100_000

@@ -601,7 +601,7 @@ class SnapshotFile:
 
 
 class TierFiles:
-    """The tiers of a game on disk, as in a saved solution; see :class:`runtime.checkpoint.Tiers`.
+    """The tiers of a game on disk, as in a saved solution; see :class:`runtime.context.Tiers`.
 
     Small tiers wait in memory, to be written together: an array and flushing it to disk take
     milliseconds. So do all tiers of a game that stays in memory as a whole; if it is solved within
