@@ -371,7 +371,7 @@ def board_successors(position: int, out: Any, data: BoardData) -> int:
 
 
 def write_after_mill(
-    mine: int, to: int, theirs: int, above: int, out: Any, count: int, rules: Any
+    mine: int, to: int, theirs: int, above: int, out: Any, count: int, rules: IntArray
 ) -> int:
     """Write the position after a move to a point; after a mill, one for each man to capture."""
     n = int(rules[N])
@@ -391,7 +391,7 @@ def write_after_mill(
 
 
 def pattern_moves(
-    mine: int, theirs: int, side: int, above: int, captures: bool, out: Any, count: int, rules: Any
+    mine: int, theirs: int, side: int, above: int, captures: bool, out: Any, count: int, rules: IntArray
 ) -> int:
     """Write the positions after the moves that are no mere steps, perhaps only after captures."""
     n = int(rules[N])
@@ -417,7 +417,7 @@ def pattern_moves(
     return count
 
 
-def captures_somebody(mine: int, theirs: int, side: int, rules: Any) -> bool:
+def captures_somebody(mine: int, theirs: int, side: int, rules: IntArray) -> bool:
     """Return whether a man can capture by a move."""
     n = int(rules[N])
     free = (1 << n) - 1 & ~(mine | theirs)
@@ -434,7 +434,7 @@ def captures_somebody(mine: int, theirs: int, side: int, rules: Any) -> bool:
     return False
 
 
-def fits(mine: int, theirs: int, free: int, row: int, rules: Any) -> bool:
+def fits(mine: int, theirs: int, free: int, row: int, rules: IntArray) -> bool:
     """Return whether the men and the free points of a move are where it needs them."""
     missing = int(rules[row + 2]) & ~mine | int(rules[row + 3]) & ~theirs
     return (missing | int(rules[row + 4]) & ~free) == 0
@@ -503,7 +503,7 @@ def board_terminal(position: int, data: BoardData) -> int:
     return NOT_TERMINAL
 
 
-def has_line(points: int, rules: Any) -> bool:
+def has_line(points: int, rules: IntArray) -> bool:
     """Return whether a set has one of the lines in it."""
     first, lines = int(rules[FIRST_LINE]), int(rules[LINES])
     lowest = points
@@ -516,7 +516,7 @@ def has_line(points: int, rules: Any) -> bool:
     return False
 
 
-def closes_line(points: int, to: int, rules: Any) -> bool:
+def closes_line(points: int, to: int, rules: IntArray) -> bool:
     """Return whether a set has a line through one of its points."""
     s, lines = int(rules[FIRST_THROUGH]) + popcount(to - 1), int(rules[THROUGH])
     closed = False
@@ -525,7 +525,7 @@ def closes_line(points: int, to: int, rules: Any) -> bool:
     return closed
 
 
-def in_lines(points: int, rules: Any) -> int:
+def in_lines(points: int, rules: IntArray) -> int:
     """Return the points of a set that are in lines of it."""
     held, lines = 0, int(rules[LINES])
     for k in range(rules[NUM_LINES]):
