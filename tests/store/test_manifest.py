@@ -13,6 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.store.specs import Origin, space_from
 from tests.support.marks import samples
 from tests.support.saved import reseal, with_all, with_array, with_entry, with_names, without
 from tests.support.saved import saved as saved_kind
@@ -278,3 +279,16 @@ def test_path_of_no_saved_solution_raises(tmp_path: Path) -> None:
             rs.open(path)
     with pytest.raises(rs.StoreError, match=r"^None is not a path: expected"):
         rs.open(None)
+
+
+@pytest.mark.parametrize("tiers", [[1], [0, 2, 1], [0, 1, 1], [0, 5], []])
+def test_tiers_of_a_graph_that_are_not_rising_vertices_are_refused(
+    tiers: list[int], tmp_path: Path
+) -> None:
+    graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 3], 5).with_tiers([0, 2])
+    arrays = dict(graph.arrays())
+    origin = Origin(tmp_path, 5)
+    assert list(space_from(graph.spec(), arrays, origin).tiers) == [0, 2]
+    arrays["tiers"] = np.array(tiers, np.int64)
+    with pytest.raises(rs.FormatError, match=r"^tiers are .*: expected rising vertices from 0$"):
+        space_from(graph.spec(), arrays, origin)
