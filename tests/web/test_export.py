@@ -190,6 +190,15 @@ def test_a_game_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest
     assert not (tmp_path / "site").exists()
 
 
+def test_games_of_chance_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    games = [(name, name, rs.solve(parse_game(name))) for name in ("stones", "pig:goal=5")]
+    with pytest.raises(
+        rs.StoreError, match=r"^games of chance cannot be exported: expected retrosolve"
+    ):
+        export.export_site(games, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
 def test_the_command_writes_what_a_host_needs_and_nothing_over_other_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.games.table import GAMES as SPECS
 from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, translation
 from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
+from retrosolve.objectives import Chance
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import cpu_count
@@ -107,7 +108,8 @@ def export_static(
     Raises
     ------
     StoreError
-        For more than MAX_POSITIONS positions, for a folder with something in it, and if a process ends.
+        For more than MAX_POSITIONS positions, for a game of chance, for a folder with something in it,
+        and if a process ends.
 
     Notes
     -----
@@ -115,9 +117,8 @@ def export_static(
     for simple rules, some 260 for chess endings, twice that with pictures.
     """
     solution = Entry("", title, solution).solution
+    _check_exportable(solution)
     n, size = solution.table.num_vertices, len(solution)
-    if size > MAX_POSITIONS:
-        raise StoreError(f"the game has {size} positions: expected at most {MAX_POSITIONS} to export")
     _check_empty(out)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
     report = counted(progress, "exporting", 0, n)
@@ -167,6 +168,8 @@ def export_site(
     StoreError
         As :func:`export_static`.
     """
+    for _, _, solution in solutions:
+        _check_exportable(solution)
     _check_empty(out)
     signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
     drawings = set()
@@ -206,6 +209,16 @@ class _Pages(NamedTuple):
     def game(self) -> str:
         """The address of the page of positions, which has all languages."""
         return f"index.html?language={self.code}" if self.code != self.first else "index.html"
+
+
+def _check_exportable(solution: Solution) -> None:
+    """Raise StoreError for a solution that files of a site cannot show, before anything is written."""
+    if isinstance(solution.objective, Chance):
+        raise StoreError("games of chance cannot be exported: expected retrosolve serve or probe")
+    if len(solution) > MAX_POSITIONS:
+        raise StoreError(
+            f"the game has {len(solution)} positions: expected at most {MAX_POSITIONS} to export"
+        )
 
 
 def _check_empty(out: Path) -> None:
