@@ -158,7 +158,9 @@ def histogram(solution: Solution, ax: Axes | None = None, *, language: str = DEF
         ylabel=to.gettext("positions"),
     )
     _write_numbers(ax, to)
-    ax.legend()
+    ax.legend(
+        loc="upper right"
+    )  # the best place takes long to find among many bars, and is mostly this
     return ax
 
 
