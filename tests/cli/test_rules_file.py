@@ -108,7 +108,7 @@ def test_check_prints_every_kind_of_violation(capsys: pytest.CaptureFixture[str]
     assert run(["check", "tictactoe", "--samples", "50"]) == 0
     assert (
         capsys.readouterr().out
-        == "50 of the positions: moves, terminal, player, svg, move_points\nno violations\n"
+        == "50 of the positions: moves, terminal, player, svg, move_points, features\nno violations\n"
     )
 
 

@@ -249,7 +249,7 @@ MUTANTS = {
     ),
     "score tiers: counter": Mutant(
         "a position is lost while one move is still open",
-        "if moves[u] > 0 or exit > bias - stake or exit == FOREVER:",
+        "if left > 1 or exit > bias - stake or exit == FOREVER:",
         "if exit > bias - stake or exit == FOREVER:",
         SCORE_TIERS,
     ),

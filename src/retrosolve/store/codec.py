@@ -30,7 +30,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
 from retrosolve.store.specs import runs_nothing_else
-from retrosolve.tables import PackedIntervals, Table
+from retrosolve.tables import Table
 from retrosolve.tables.base import MAX_KINDS, Bounds, pack_pairs
 from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.summary import Distribution, Movers, distribution, spans
@@ -264,15 +264,16 @@ def write_table(
 
 def write_intervals(writer: ArrayWriter, table: Table, bounds: Bounds) -> dict[str, Any]:
     """Write the bounds of all vertices as they are; return the description of the table."""
-    if isinstance(table, PackedIntervals):
+    if bounds.rounded is not None:
+        rounded = bounds.rounded
         return {
             "kind": "packed intervals",
             "payoff": bounds.is_payoff,
-            "most": table.most,
-            "width": table.width,
-            "proven": table.proven,
+            "most": rounded.most,
+            "width": rounded.width,
+            "proven": rounded.proven,
             "digest": digest(table),
-            "arrays": [writer.whole("table/places", table.places).record()],
+            "arrays": [writer.whole("table/places", rounded.places).record()],
         }
     arrays = writer.whole("table/low", bounds.low), writer.whole("table/high", bounds.high)
     return {

@@ -22,6 +22,25 @@ ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
 
 
+class RoundedBounds(NamedTuple):
+    """Bounds in four bytes a vertex, from which those of a table are decoded.
+
+    Parameters
+    ----------
+    places : uint32 [n]
+        Where the lower bounds are from the least payoff to the largest, or a word for special ones.
+    most, width : float
+        The largest payoff, and how far the upper bounds are above the lower ones.
+    proven : str
+        The digest of the table that the bounds enclose, which is what a proof is about.
+    """
+
+    places: NDArray[np.uint32]
+    most: float
+    width: float
+    proven: str
+
+
 class Bounds(NamedTuple):
     """Bounds of what the player to move can expect at each vertex, in payoffs, of a table of them.
 
@@ -31,11 +50,14 @@ class Bounds(NamedTuple):
         NaN at an INVALID index.
     is_payoff : bool
         Whether they are shown as payoffs, not as the probability of winning.
+    rounded : RoundedBounds, optional
+        What they are decoded from; None for bounds as they were solved.
     """
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     is_payoff: bool
+    rounded: RoundedBounds | None = None
 
     @property
     def width(self) -> float:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.objectives import Objective
 from retrosolve.objectives.chance import FAVOURS, Odds, kinds_of
-from retrosolve.tables.base import ALL, VERTICES_PER_SPAN, Bounds, Table, ValuesTable
+from retrosolve.tables.base import ALL, VERTICES_PER_SPAN, Bounds, RoundedBounds, Table, ValuesTable
 from retrosolve.values import INVALID, Outcome
 
 LAST = (1 << 32) - 4  # the place of the largest payoff
@@ -125,13 +125,14 @@ class PackedIntervals(IntervalTable):
     ) -> None:
         self.places, self.most, self.width, self.proven = read_only(places), most, width, proven
         low, high = (cast(NDArray[np.float64], _Decoded(self, upper)) for upper in (False, True))
-        self._bounds = Bounds(low, high, is_payoff)
+        rounded = RoundedBounds(self.places, most, width, proven)
+        self._bounds = Bounds(low, high, is_payoff, rounded)
         self.num_vertices = len(places)
 
     @classmethod
     def enclosing(cls, bounds: Bounds, limit: float, proven: str) -> PackedIntervals:
         """Return bounds, rounded outward; those ``limit`` or more apart are OPEN."""
-        low, high, is_payoff = bounds
+        low, high, is_payoff, _ = bounds
         n, most, width = len(low), 1.0, 0.0
         spans = [slice(start, start + VERTICES_PER_SPAN) for start in range(0, n, VERTICES_PER_SPAN)]
         for span in spans:

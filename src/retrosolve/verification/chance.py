@@ -56,7 +56,6 @@ from retrosolve.spaces.checked import (
     terminal_or_invalid,
 )
 from retrosolve.spaces.reachability import mark_reachable
-from retrosolve.tables import PackedIntervals
 from retrosolve.tables.base import Bounds
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
@@ -93,9 +92,9 @@ def bounds_of(solution: Solution) -> tuple[Bounds, float]:
     """Return the bounds and the largest payoff. Raises VerificationError for bounds that are none."""
     table, space = solution.table, solution.space
     bounds = table.bounds
-    if isinstance(table, PackedIntervals):
+    if bounds is not None and bounds.rounded is not None:
         raise VerificationError(
-            f"the bounds are rounded to 4 bytes: expected those of the digest {table.proven}"
+            f"the bounds are rounded to 4 bytes: expected those of the digest {bounds.rounded.proven}"
         )
     if bounds is None or table.num_vertices != space.num_vertices:
         raise VerificationError(f"the table is no {space.num_vertices} intervals: expected as many")

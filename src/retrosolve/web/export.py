@@ -100,7 +100,7 @@ def export_static(
         Whether to write the picture of each position, by default for at most 200,000 positions.
     progress : ProgressCallback
     home : str, optional
-        The folder of the page with all games, if this is one of several.
+        The page with all games, if this is one of several, or its folder, with one in each language.
     workers : int, optional
         Processes that name moves, by default one for each processor from 200,000 positions on; always
         one where the system does not fork.
