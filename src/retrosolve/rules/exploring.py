@@ -216,7 +216,7 @@ class Search:
         self._degrees, self._indices = array("i"), array("i")
         self._owner, self._terminal = bytearray(), bytearray()
         self._checked = self._reported = 0
-        self._looked = 0.0
+        self._looked = time.perf_counter()
         starts = [hashable(game, start, "start", "starts") for start in start_positions(game)]
         self.initial = starts[0] if starts else None
         if self.expander.has_symmetry:
