@@ -61,7 +61,7 @@ class Probed(Protocol):
 
     @property
     def codec(self) -> Codec:
-        """What its values stand for."""
+        """The results that its values stand for."""
 
     def decoded(self, vertex: int) -> Outcome:
         """Return the outcome of a vertex."""

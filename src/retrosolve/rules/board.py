@@ -261,7 +261,7 @@ class Board:
 
 
 def _eight_steps() -> dict[str, tuple[int, int]]:
-    """Return what each direction of a grid adds to the row and to the column."""
+    """Return the step of each direction of a grid, in rows and in columns."""
     steps = dict(STEPS)
     for up in ("up", "down"):
         for right in ("right", "left"):
@@ -871,7 +871,7 @@ class BoardGame(MenOnBoard):
     def _ordered(self, kinds: set[Kind]) -> list[list[Kind]]:
         """Return blocks in an order in which moves lead only to earlier tiers, or stay."""
         bit = 1 << self._hand_bits if self._sides == 2 else 0
-        tiers = by_removal({(above & ~bit, *men) for above, *men in kinds})  # type: ignore[misc]
+        tiers = by_removal({(above & ~bit, mine, theirs) for above, mine, theirs in kinds})
         if self._total:  # a man that is placed comes out of the hand, which the number of men tells
             tiers.reverse()
         if not bit:
