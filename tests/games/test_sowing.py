@@ -125,8 +125,12 @@ def best_margin(pits: int, seeds: int, capture: bool) -> int:
             found.append(won + margin(own, rest) if at == pits else won - margin(rest, own))
         return max(found)
 
-    sys.setrecursionlimit(max(10_000, sys.getrecursionlimit()))
-    return margin((seeds,) * pits, (seeds,) * pits)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(10_000, limit))
+    try:
+        return margin((seeds,) * pits, (seeds,) * pits)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 SMALL_KALAH = [(1, 1), (1, 2), (1, 3), (1, 6), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -244,7 +245,7 @@ def test_plain_objects_are_marshalled(kind: str) -> None:
 
 def test_positions_nested_too_deeply_for_pickle_are_refused_by_their_type() -> None:
     position: tuple[object, ...] = ()
-    for _ in range(5000):
+    for _ in range(3 * sys.getrecursionlimit()):
         position = (position,)
     with pytest.raises(
         workers.TransportError, match=r"^the positions from one of type tuple on cannot be sent"
