@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import resource
-import sys
 import time
 
 import retrosolve as rs
@@ -23,7 +22,10 @@ def game_of(text: str) -> rs.CompiledGame:
     """Return the game of a name with parameters, such as ``ur:pieces=3,rules=finkel``."""
     name, _, rest = text.partition(":")
     pairs = (pair.split("=") for pair in filter(None, rest.split(",")))
-    return GAMES[name](**{key: int(value) if value.isdigit() else value for key, value in pairs})
+    game: rs.CompiledGame = GAMES[name](
+        **{key: int(value) if value.isdigit() else value for key, value in pairs}
+    )
+    return game
 
 
 def peak() -> float:
@@ -58,7 +60,9 @@ def main() -> None:
     arguments = parser.parse_args()
     for text in arguments.games:
         game = game_of(text)
-        print(f"{text}: {game.size:,} positions", flush=True)
+        size = game.size
+        assert size is not None
+        print(f"{text}: {size:,} positions", flush=True)
         began = time.perf_counter()
         solution = rs.solve(
             game, objective=Chance(tolerance=arguments.tolerance), threads=arguments.threads,
@@ -69,8 +73,8 @@ def main() -> None:
         assert bounds is not None
         start = solution[solution.start].value
         print(
-            f"{text}: {seconds:.1f} s, {game.size / seconds:,.0f} positions a second, "
-            f"{peak():.2f} GB, {peak() * 1e9 / game.size:.0f} bytes a position; "
+            f"{text}: {seconds:.1f} s, {size / seconds:,.0f} positions a second, "
+            f"{peak():.2f} GB, {peak() * 1e9 / size:.0f} bytes a position; "
             f"start from {start.low!r} to {start.high!r}, the widest {bounds.width:.2g}",
             flush=True,
         )
@@ -81,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

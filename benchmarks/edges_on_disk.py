@@ -32,7 +32,7 @@ from retrosolve.runtime.memory import format_bytes, parse_bytes
 from retrosolve.runtime.progress import Progress
 from retrosolve.solvers import select
 
-SIZES = ((10**8, 5 * 10**6, "1GB"), (10**9, 5 * 10**7, "4GB"))
+SIZES: list[tuple[int, int, str]] = [(10**8, 5 * 10**6, "1GB"), (10**9, 5 * 10**7, "4GB")]
 EDGES_PER_FILE = 1 << 24
 FEW = 3  # edges on average of the vertices of the upper half
 IN_MEMORY = ("retrograde", "sweep")
@@ -153,10 +153,10 @@ def main() -> None:
     options = parser.parse_args()
     sizes = SIZES
     if options.edges is not None:
-        sizes = ((int(options.edges), int(options.vertices or options.edges / 20), options.memory),)
+        sizes = [(int(options.edges), int(options.vertices or options.edges / 20), options.memory)]
     with tempfile.TemporaryDirectory() as temporary:
-        for edges, vertices, memory in sizes:
-            run(edges, vertices, memory, options.folder or Path(temporary), options.compare)
+        for m, n, memory in sizes:
+            run(m, n, memory, options.folder or Path(temporary), options.compare)
 
 
 if __name__ == "__main__":

@@ -103,8 +103,8 @@ def main() -> None:
     parser.add_argument("games", nargs="+", metavar="GAME:VARIANT")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    for package in ("models", "games", "solver"):
-        sys.path.insert(0, str(Path(os.environ["GAMESMANPY"]) / package / "src"))
+    for folder in ("models", "games", "solver"):
+        sys.path.insert(0, str(Path(os.environ["GAMESMANPY"]) / folder / "src"))
     database: Any = types.ModuleType("database")
     database.DuckDB = database.SqliteDB = object
     package: Any = types.ModuleType("games")  # without the games that need other libraries

@@ -58,7 +58,7 @@ def case(
     for name, array in zip(names, arrays, strict=True):
         if array is not None:
             array.tofile(folder / name)
-    edges = len(arrays[0])
+    edges = (folder / names[0]).stat().st_size // 4
     present = {path.name for path in folder.iterdir()}
     del arrays
     where = [str(folder), str(vertices)]
@@ -72,7 +72,7 @@ def case(
     in_turn = {**compiled, "ours": [*ours, str(CORES)], **others, **alone}
     record |= measured(in_turn, edges, repeats if edges > SMALL_UP_TO else 2 * repeats)
     for name in ("ours", *others):
-        record[name]["peak_bytes"] = told(in_turn[name], **RETURNED)["peak_bytes"]
+        record[name]["peak_bytes"] = told(in_turn[name], environment=RETURNED)["peak_bytes"]
     slow = {}
     if edges <= SMALL_UP_TO or (family, edges) in PLAIN_LARGE:
         slow["plain"] = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]

@@ -26,7 +26,8 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
     before = count_peak_from_here()
     t0 = time.perf_counter()
     police = PoliceAndThief(Board(cells > 0, cells == 2, None, None))
-    solution = rs.solve(police, remoteness=remoteness)
+    objective = "outcome" if remoteness else "win-loss-draw"
+    solution = rs.solve(police, objective=objective)
     seconds = time.perf_counter() - t0
     held = memory("VmHWM") - before
     t0 = time.perf_counter()
@@ -35,7 +36,7 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
     proof = time.perf_counter() - t0
     counts = {value.label: count for value, count in solution.counts().items()}
     levels = max(v or 0 for v in solution.longest().values()) if remoteness else None
-    planned = rs.plan(police, remoteness=remoteness)
+    planned = rs.plan(police, objective=objective)
     record = {
         "free": int((cells > 0).sum()),
         "positions": len(solution),

@@ -17,7 +17,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from running import HERE, Table
@@ -140,7 +140,7 @@ def solve(case: Case) -> dict[str, Any]:
 
     import retrosolve as rs
 
-    rules = rs.adapters.openspiel(case.game, KEYS.get(case.key, case.key), start_of(case))
+    rules: Any = rs.adapters.openspiel(case.game, KEYS.get(case.key, case.key), start_of(case))
     began = time.perf_counter()
     solution = rs.solve(rules, timeout=SECONDS, workers=1)
     seconds = time.perf_counter() - began
@@ -156,7 +156,8 @@ def solve(case: Case) -> dict[str, Any]:
     table = MinimaxSolver(case.game)
     table._create_table(rules.start().state)
     compared = different = 0
-    for position in solution:
+    positions: Iterator[Any] = iter(solution)
+    for position in positions:
         if not position.state.is_terminal():
             entry = table._table.get(str(position.state))
             claim = None if entry is None else round(float(entry.value))
@@ -213,7 +214,8 @@ def solved(case: Case) -> dict[str, Any]:
     if not records:
         return case._asdict() | {"error": error}
     searched, _ = told("--search", place, seconds=SECONDS_OF_OTHERS)
-    return case._asdict() | records[-1] | {"searched": searched[0] if searched else None}
+    found: dict[str, Any] = records[-1]
+    return case._asdict() | found | {"searched": searched[0] if searched else None}
 
 
 def row(record: dict[str, Any]) -> str:

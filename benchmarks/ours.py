@@ -41,29 +41,32 @@ def main(folder: Path, vertices: int, threads: int) -> None:
 
     import retrosolve as rs
 
-    def read(name: str, dtype: type) -> np.ndarray | None:
+    def read(name: str) -> np.ndarray | None:
         path = folder / name
-        return np.fromfile(path, dtype) if path.exists() else None
+        return np.fromfile(path, np.uint8) if path.exists() else None
 
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    edges = np.random.default_rng(0).integers(0, 200_000, (2, 400_000))
-    rs.solve(rs.Graph.from_edges(*edges, 200_000))
+    first, second = np.random.default_rng(0).integers(0, 200_000, (2, 400_000))
+    rs.solve(rs.Graph.from_edges(first, second, 200_000))
     start_up = time.perf_counter() - began
     warm_up()
     ctypes.CDLL(None).malloc_trim(0)  # no memory is at hand that others have to ask for
     before = count_peak_from_here()
-    source = read("source.i32", np.int32)
-    target = read("target.i32", np.int32)
-    owner = read("owner.u8", np.uint8)
-    terminal = read("terminal.u8", np.uint8)
+    source = np.fromfile(folder / "source.i32", np.int32)
+    target = np.fromfile(folder / "target.i32", np.int32)
+    owner = read("owner.u8")
+    terminal = read("terminal.u8")
     best = (float("inf"), 0.0)
+    graph: rs.Graph | None = None
+    solution: rs.Solution | None = None
     for _ in range(rounds(len(source))):
-        graph = solution = None
+        graph = solution = None  # no memory is held while the next ones are made
         t0 = time.perf_counter()
         graph = rs.Graph.from_edges(source, target, vertices, owner, terminal)
         t1 = time.perf_counter()
         solution = rs.solve(graph)
         best = min(best, (t1 - t0, time.perf_counter() - t1), key=sum)
+    assert solution is not None
     first_wins = None if owner is None else int((solution.winner() == 0).sum())
     counts = {value.label: count for value, count in solution.counts().items()}
     record = {

@@ -45,16 +45,17 @@ def row(name: str, positions: int, indices: int, found: list[int]) -> str:
 
 
 def main(names: list[str]) -> None:
-    total = [0, 0, [0, 0, 0]]
+    all_positions, all_indices, all_found = 0, 0, [0, 0, 0]
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             positions, indices, found = sizes(name, Path(folder))
         print(row(name, positions, indices, found), flush=True)
         if name in PAWNLESS:
-            each = [a + b for a, b in zip(total[2], found, strict=True)]
-            total = [total[0] + positions, total[1] + indices, each]
+            all_positions, all_indices = all_positions + positions, all_indices + indices
+            all_found = [a + b for a, b in zip(all_found, found, strict=True)]
     if set(PAWNLESS) <= set(names):
-        print(row("all 24 pawnless chess endings of 3 and 4 men", *total), flush=True)
+        name = "all 24 pawnless chess endings of 3 and 4 men"
+        print(row(name, all_positions, all_indices, all_found), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,13 @@ def main(name: str, folder: str) -> None:
     game = parse_game(name)
     assert isinstance(game, ChessEnding)
     start, used = time.perf_counter(), time.process_time()
-    with rs.solve(game, out=folder, resume=True) as solution:
+    rs.solve(game, out=folder, resume=True)
+    seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
+    with rs.open(folder) as solution:
         record = {
             "game": name,
-            "seconds": time.perf_counter() - start,
-            "cpu_seconds": time.process_time() - used,
+            "seconds": seconds,
+            "cpu_seconds": cpu_seconds,
             "peak_bytes": memory("VmHWM"),
             "disk_bytes": solution.num_bytes,
             "positions": len(solution),
@@ -50,7 +52,7 @@ def compare(solution: rs.Solution, game: ChessEnding) -> None:
     figures = {item["id"]: item["figures"] for item in json.loads(PUBLISHED.read_text())["items"]}
     four, five = figures["chess-3-4-men"], figures["chess-5-men"]
     known = four["longest_mate_plies"] | five["longest_mate_plies"]
-    names = solution.space.tier_names
+    names = solution.space.tier_names or ()
     parts = tier_distributions(solution.table, solution.space.tiers, names)
     for name, part in parts.items():
         found = part.longest()

@@ -38,10 +38,11 @@ def main() -> None:
     rs.solve(DobutsuShogi(drops=False))
     log = Log(given.directory.with_suffix(".jsonl"))
     # A player without a move draws: that is how the published counts have it.
-    with rs.solve(
+    rs.solve(
         game, stuck="tie", out=given.directory, resume=True, memory=given.memory,
         checkpoint_every=SNAPSHOTS, progress=log.note,
-    ) as solution:  # fmt: skip
+    )  # fmt: skip
+    with rs.open(given.directory) as solution:
         log.write("solved")
         lines = [json.loads(line) for line in log.path.read_text().splitlines()]
         counts = {value.label: number for value, number in solution.counts().items()}

@@ -24,8 +24,9 @@ def main(name: str, folder: str) -> None:
     start, used = time.perf_counter(), time.process_time()
     game = parse_game(name)
     assert isinstance(game, Quoridor)
-    with rs.solve(game, stuck="tie", out=folder, resume=True) as solution:
-        seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
+    rs.solve(game, stuck="tie", out=folder, resume=True)
+    seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
+    with rs.open(folder) as solution:
         counts = game.won_by_players(solution.table)
         compare(game, "/".join(map(str, counts)))
         record = {

@@ -28,10 +28,12 @@ def touch_memory(size: int) -> None:
     np.empty(size, np.uint8)[::4096] = 1
 
 
-def told(command: list[str], memory: int = 1 << 30, **environment: str) -> dict[str, Any]:
+def told(
+    command: list[str], memory: int = 1 << 30, environment: dict[str, str] | None = None
+) -> dict[str, Any]:
     """Run a command that prints one line of JSON, with ``memory`` bytes ready for it."""
     touch_memory(memory)
-    around = {**os.environ, **environment}
+    around = {**os.environ, **(environment or {})}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=around)
     record: dict[str, Any] = json.loads(done.stdout)
     return record
@@ -39,7 +41,7 @@ def told(command: list[str], memory: int = 1 << 30, **environment: str) -> dict[
 
 def script(name: str, *arguments: str, **environment: str) -> dict[str, Any]:
     """Run a script of this folder in a fresh process of Python."""
-    return told([sys.executable, str(HERE / name), *arguments], **environment)
+    return told([sys.executable, str(HERE / name), *arguments], environment=environment)
 
 
 def compiled(name: str, folder: Path) -> str:

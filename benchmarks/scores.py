@@ -30,7 +30,7 @@ def case(seeds: int, found: str, program: str, repeats: int) -> dict[str, Any]:
     for _ in range(repeats):
         others.append(told([program, str(seeds)]))
         ours.append(script("one_score.py", str(seeds), OBJECTIVES[found], **RETURNED))
-    record = {"seeds": seeds, "found": found}
+    record: dict[str, Any] = {"seeds": seeds, "found": found}
     for name, runs in (("ours", ours), ("cpp", others)):
         record[name] = min(runs, key=lambda run: run["seconds"])
     if record["ours"]["layers"] != record["cpp"]["layers"]:

@@ -81,7 +81,9 @@ class Client(asyncio.Protocol):
             self.missing -= len(data)
         else:  # the head of an answer comes in one part
             self.head, _, body = data.partition(b"\r\n\r\n")
-            self.missing = int(LENGTH.search(self.head)[1]) - len(body)
+            length = LENGTH.search(self.head)
+            assert length is not None
+            self.missing = int(length[1]) - len(body)
         if not self.missing:
             self.seconds.append(time.perf_counter() - self.start)
             if not self.head.startswith(b"HTTP/1.1 200"):
@@ -96,7 +98,7 @@ class Client(asyncio.Protocol):
 
 async def load(host: str, port: int, paths: list[str], clients: int) -> tuple[list[float], list[str]]:
     """Return the latency of each request, and what was no page."""
-    todo, seconds, wrong = list(paths), [], []
+    todo, seconds, wrong = list(paths), list[float](), list[str]()
     loop = asyncio.get_running_loop()
     made = [
         await loop.create_connection(lambda: Client(host, todo, seconds, wrong), host, port)

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import retrosolve as rs
+from retrosolve.objectives import objective_of
 from retrosolve.store import Saved, save
 from retrosolve.tables import PackedTable
 
@@ -35,7 +36,7 @@ class Line(rs.CompiledGame):
         return SIZE - 1
 
     @staticmethod
-    def successors(position, out, data):
+    def successors(position: int, out: np.ndarray, data: np.ndarray) -> int:
         out[0] = position - 1
         return min(position, 1)
 
@@ -87,7 +88,7 @@ def first_probes(name: str, folder: Path, places: Iterator[int], prepare: Callab
 def main(folder: Path) -> None:
     rng = np.random.default_rng(1)
     table, space = synthetic(rng), Line().state_space()
-    saved = Saved(space, table, rs.Value.LOSS, "synthetic", SIZE, SIZE - 1)
+    saved = Saved(space, table, objective_of("outcome"), "synthetic", SIZE, SIZE - 1)
     rs.open  # noqa: B018  # imported
     timed("save, s", lambda: save(saved, folder / "s"), unit=1)
     timed("first open, ms", lambda: rs.open(folder / "s"), unit=1e3)

@@ -124,7 +124,7 @@ class ChessEnding(CompiledGame):
         begins = {at: tier for at, tier in zip(first, order, strict=False) if not tier.passant}
         self.tiers: tuple[int, ...] = tuple(begins)
         self.order = list(begins.values())
-        self.tier_names = tuple(tier.material.name for tier in self.order)
+        self.tier_names: tuple[str, ...] = tuple(tier.material.name for tier in self.order)
         self.materials = chess_material.numbered(roots)
         self.max_moves = max(self._most(m.white) for m in self.materials)
         self.max_predecessors = self.max_moves

@@ -79,6 +79,8 @@ class Morris(MorrisBoard):
     that are left. Symmetric sets leave gaps of 2 %.
     """
 
+    size: int
+    tiers: tuple[int, ...]
     max_moves = 250
     max_predecessors = MIN_MEN * (POINTS - 2 * MIN_MEN)
 
