@@ -93,7 +93,7 @@ def main(folder: Path) -> None:
     timed("save, s", lambda: save(saved, folder / "s"), unit=1)
     timed("first open, ms", lambda: rs.open(folder / "s"), unit=1e3)
     timed("open, ms", lambda: rs.open(folder / "s"), 20, 1e3)
-    solution = rs.open(folder / "s")
+    solution = rs.open(folder / "s", game=Line())
     bits = 8 * solution.opened.num_bytes / SIZE
     print(f"bytes {solution.opened.num_bytes}, bits per index {bits:.3f}")
     places = iter(rng.integers(0, SIZE, 10_000).tolist())
