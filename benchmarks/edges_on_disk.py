@@ -27,6 +27,7 @@ from inside import memory as held
 from running import script
 
 import retrosolve as rs
+from retrosolve.objectives import objective_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import format_bytes, parse_bytes
 from retrosolve.runtime.progress import Progress
@@ -72,13 +73,14 @@ def solve_one(folder: str, vertices: int, memory: str, where: str, prove: bool) 
         if progress.stage == "solving":
             levels.append(progress.done)
 
+    asked = objective_of("outcome")
     began, used = time.perf_counter(), time.process_time()
     solver = select(space).solver
     if where != "disk":
         space = space.materialize()
         solver = select(space, where).solver
         read = time.perf_counter() - began
-    result = solver.run(space, rs.Value.LOSS, Context(memory=parse_bytes(memory), progress=seen))
+    result = solver.run(space, asked, Context(memory=parse_bytes(memory), progress=seen))
     seconds, cpu = time.perf_counter() - began, time.process_time() - used
     peak = held("VmHWM")
     solution = rs.Solution(space, result.table, rs.Value.LOSS, solver.name, {}, space.num_edges)
