@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import retrosolve as rs
@@ -136,6 +136,7 @@ def test_more_runs_of_names_than_the_budget_has_room_for_are_refused(tmp_path: P
         rs.EdgeParts(tmp_path / "edges", memory=400)
 
 
+@example(names=["", ""], cuts=[1], compiled=False)
 @examples(20, 200)
 @given(
     names=st.lists(st.text(max_size=4), max_size=60),
