@@ -53,7 +53,6 @@ BUILD_SPACES = {
     "retrosolve.formats.npz",
     "retrosolve.formats.parquet",
     "retrosolve.formats.pgsolver",
-    "retrosolve.games.token",
     "retrosolve.pursuit.cops",
     "retrosolve.pursuit.police",
     "retrosolve.pursuit.theory",
