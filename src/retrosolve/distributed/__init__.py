@@ -5,17 +5,17 @@ The table of solvers and ``plan`` know this package by these names alone, the pr
 
 from __future__ import annotations
 
-from retrosolve.distributed.plan import buffers, cluster_plan, disk_workspace
-from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
-from retrosolve.tables.result import SolveResult
-from retrosolve.values import Value
+from typing import TYPE_CHECKING
+
+from retrosolve.runtime.lazy import deferred
+
+if TYPE_CHECKING:
+    from retrosolve.distributed.driver import solve
+    from retrosolve.distributed.plan import buffers, cluster_plan, disk_workspace
+else:
+    solve = deferred("retrosolve.distributed.driver:solve")  # loads what reads and writes files
+    buffers = deferred("retrosolve.distributed.plan:buffers")
+    cluster_plan = deferred("retrosolve.distributed.plan:cluster_plan")
+    disk_workspace = deferred("retrosolve.distributed.plan:disk_workspace")
 
 __all__ = ["buffers", "cluster_plan", "disk_workspace", "solve"]
-
-
-def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:
-    """Solve any space in partitions; see :func:`retrosolve.distributed.driver.solve`."""
-    from retrosolve.distributed import driver  # loads what reads and writes files
-
-    return driver.solve(space, stuck, context)

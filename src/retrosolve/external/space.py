@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from retrosolve.external.files import (
     vertex_data,
 )
 from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
+from retrosolve.external.solver import workspace
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
@@ -408,7 +409,6 @@ def open_edges(
     scratch: str | None,
     memory: int | None,
     progress: ProgressCallback,
-    needed: Callable[[int, int], int],
     columns: ColumnNames = USUAL,
 ) -> EdgeParts:
     """Return the edges of a folder, a pattern or a file, to be read in blocks.
@@ -420,8 +420,7 @@ def open_edges(
     memory : int or None
         The budget of all that is done.
     progress : callable
-    needed : callable
-        ``needed(vertices, edges)`` is how many bytes of it the rest needs at least.
+    columns : ColumnNames, optional
 
     Raises
     ------
@@ -433,10 +432,10 @@ def open_edges(
         least = least_bytes(files)
         rows = named_vertices(folder, columns)[1]
         most = sum(file.num_edges or file.num_bytes // MIN_ROW_BYTES for file in files)
-        if memory < max(least, needed(2 * most + len(rows), most)):
+        if memory < max(least, workspace(2 * most + len(rows), most)):
             names, edges = estimated_names(files, rows, memory, progress)
             what = f"solving {edges} edges between about {names} names in {place}"
-            budget = max(least, needed(names, edges))
+            budget = max(least, workspace(names, edges))
             memory_budget.check_budget(budget, what, memory)
     return EdgeParts(place, scratch=scratch, memory=memory, progress=progress, **columns._asdict())
 
