@@ -17,7 +17,6 @@ from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
 from retrosolve.languages import ASCII, DEFAULT, NUMERALS, digits, translation
 from retrosolve.languages.phrases import PLAIN
-from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
 from retrosolve.solution.view import LineOfPlay
@@ -71,9 +70,10 @@ def _write_numbers(ax: Axes, to: NullTranslations, which: str = "xy") -> None:
         axis.set_major_formatter(FuncFormatter(lambda at, _: f"{at:,.10g}".translate(numerals)))
 
 
-def _best_first(codec: Codec) -> list[Any]:
+def _best_first(solution: Solution) -> list[Any]:
     """Return the values that are reported, those of the best kind for the player to move first."""
-    return sorted(codec.reported, key=lambda value: list(APPEARANCE).index(value.kind))
+    reported = solution.table.codec.reported
+    return sorted(reported, key=lambda value: list(APPEARANCE).index(value.kind))
 
 
 def _decided(solution: Solution) -> list[Any]:
@@ -273,7 +273,7 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     rows = np.arange(len(counts))
     left = np.zeros(len(counts))
     codec = solution.table.codec
-    for value in _best_first(codec):
+    for value in _best_first(solution):
         each = np.array([int(part[codec.value(value)]) for part in counts])
         if each.any():
             ax.barh(rows, each, WIDTH, left, **bar_style(value, to))

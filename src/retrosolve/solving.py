@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
@@ -308,7 +307,6 @@ def _check_limit(positions: int, limit: int | None) -> None:
 
 
 SPREAD = 2  # between machines, whose memory is faster or slower
-COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
 @dataclass(frozen=True)
@@ -542,9 +540,7 @@ def plan(
     size = space.estimate()
     edges = size.likely_edges
     usable = threads or cpu_count()
-    seconds = chosen.seconds(space, edges, usable)
-    compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
-    seconds += COMPILER_SECONDS * compiles + exploring_seconds
+    seconds = chosen.seconds_with_compiler(space, edges, usable) + exploring_seconds
     memory_bytes += exploring_bytes
     prover = choose_prover(space, asked.name, edges)
     proof = prover.seconds(space, edges, usable)

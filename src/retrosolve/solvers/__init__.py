@@ -10,6 +10,7 @@ import numpy as np
 
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
+from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.runtime import memory as memory_of
@@ -22,6 +23,7 @@ from retrosolve.tables.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.values import Value
 
 MANY_EDGES = 1 << 40
+COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 KEEPS_BUCKETS = ("retrograde", Outcome.name)  # all others sort dealt edges into rows
 
 Run = Callable[[Any, Any, Context], SolveResult]
@@ -104,6 +106,12 @@ class Solver(NamedTuple):
         elif space.materialize().is_dealt and (self.name, self.objective) != KEEPS_BUCKETS:
             needed += n * index_bytes(num_edges) + num_edges * index_bytes(n)
         return needed
+
+    def seconds_with_compiler(self, space: StateSpace, num_edges: int, threads: int) -> float:
+        """Estimate the time, with that of loading the compiler where this process has yet to do it."""
+        loads = self.name != "reference" and jit.pays(space.num_vertices + num_edges)
+        estimated = self.seconds(space, num_edges, threads)
+        return estimated + COMPILER_SECONDS * (loads and not jit.loaded())
 
     def prepared(self, space: StateSpace) -> StateSpace:
         """Return the space to run on: with every edge stored, if that is what it takes."""
