@@ -7,7 +7,6 @@ module that has the command is imported.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from typing import Any
 
@@ -128,6 +127,8 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _with_trust(arguments: list[str] | None) -> str:
     """Return the command that was typed, with the consent to run the rules of a saved solution."""
+    import shlex
+
     command, *rest = sys.argv[1:] if arguments is None else arguments
     return shlex.join(["retrosolve", command, "--trust-rules", *rest])
 

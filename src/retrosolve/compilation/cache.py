@@ -14,7 +14,6 @@ import logging
 import os
 import pickle
 import stat
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +130,7 @@ def read(path: Path, top: Path) -> bytes | None:
 
 def write(path: Path, top: Path, content: bytes) -> None:
     """Write a file below ``top``, whole or not at all. Where that fails, it is logged."""
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}.tmp")
+    temporary = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
     try:
         _make(path.parent)
         if not _is_trusted(path.parent, top):

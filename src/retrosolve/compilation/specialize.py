@@ -10,8 +10,8 @@ no function of a game has a digest of its own, and is shared by all games.
 from __future__ import annotations
 
 import functools
+import os
 import threading
-import uuid
 from collections import OrderedDict
 from collections.abc import Mapping
 from types import CellType, FunctionType, MappingProxyType, ModuleType
@@ -163,7 +163,7 @@ class _CompiledGame:
     ) -> None:  # fmt: skip
         jit.listen()
         self._digest = digest
-        self._suffix = digest or uuid.uuid4().hex
+        self._suffix = digest or os.urandom(16).hex()
         freezer = Freezer(self._suffix, bounds)
         self._rules = dict(rules)
         for name, rule in rules.items():

@@ -5,7 +5,6 @@ With ``take=(1, 2)`` in normal play the multiples of 3 are lost.
 
 from __future__ import annotations
 
-from retrosolve.drawing.picture import Picture
 from retrosolve.errors import RulesError
 from retrosolve.rules.contract import Game
 
@@ -57,6 +56,8 @@ class Stones(Game):
         """Return a drawing of the heap, where stone k from the end is a point; None for a large one."""
         if n > MAX_DRAWN:
             return None
+        from retrosolve.drawing.picture import Picture
+
         rows = max(1, -(-min(self.n, MAX_DRAWN) // ROW))
         picture = Picture(ROW * STEP + 8, rows * STEP + 8, f"Stones: {n}")
         picture.rect(0, 0, picture.width, picture.height, "board", radius=8)

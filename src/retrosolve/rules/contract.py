@@ -23,7 +23,6 @@ from retrosolve.errors import PositionError
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import StateSpace, Throw
-from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
@@ -853,6 +852,8 @@ class CompiledGame(Specified, Generic[N]):
 
     def throws(self, position: N) -> list[Throw]:
         """Return the results of a throw at a position, without compiling the rules."""
+        from retrosolve.spaces.checked import MAX_OUTCOMES  # beside the kernels of compiled games
+
         thrown, weights = np.zeros((2, MAX_OUTCOMES), np.int64)
         count = int(self.outcomes(position, thrown, weights, self.plain_data))  # type: ignore[misc]
         throws = []

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import random
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,9 @@ from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import Rules, RulesPositions
 from retrosolve.values import CHANCE, Value
+
+if TYPE_CHECKING:
+    import random
 
 MIN_CALLS = 512  # positions: all of a smaller game
 SHARE = 64  # one of so many positions of a larger one: with all checks a call takes longer than there
@@ -203,6 +205,8 @@ class NamedGraph(Graph):
 
     def digest(self) -> str:
         """Return a SHA-256 digest of edges, owners, terminal values and scores, 64 hex digits."""
+        import hashlib  # takes two milliseconds
+
         digest = hashlib.sha256()
         points = [x for x in (self.payoff, self.reward, self.weight) if x is not None]
         for array in (self.indptr, self.indices, self.owner, self.terminals, *points):
@@ -257,13 +261,19 @@ class Recall:
         self.number = number
         self.progress = progress
         self.size = max(min(MIN_CALLS, len(order)), len(order) // SHARE)
-        self._rng = random.Random(SEED)
         self._calls = 0
         self._has_symmetry = game.implements("canonical")
         self._has_terminal = game.implements("terminal")
         self._has_player = game.implements("player")
         self._first_edge: np.ndarray[Any, Any] | None = None
         self._repeated: dict[int, Any] = {}
+
+    @cached_property
+    def _rng(self) -> random.Random:
+        """Random numbers, for games of more than ``MIN_CALLS`` positions."""
+        import random  # takes two milliseconds
+
+        return random.Random(SEED)
 
     def run(self) -> None:
         """Compare a sample of positions.

@@ -6,7 +6,6 @@ Below stand the places in them that error messages name.
 from __future__ import annotations
 
 import ast
-import hashlib
 import importlib
 import importlib.util
 import os
@@ -72,6 +71,8 @@ def read_source(path: Path) -> bytes:
 
 def source_digest(source: bytes) -> str:
     """Return the SHA-256 digest of the content of a file, 64 hexadecimal digits."""
+    import hashlib  # takes two milliseconds
+
     return hashlib.sha256(source).hexdigest()
 
 

@@ -21,14 +21,14 @@ from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
-from retrosolve.solution.regret import Policy, Regret, regret
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
-from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
 from retrosolve.values import Move, Outcome, Result, Value
 
 if TYPE_CHECKING:
+    from retrosolve.solution.regret import Policy, Regret
+    from retrosolve.solution.zugzwang import Zugzwang
     from retrosolve.store import Saved
 
 D = TypeVar("D")
@@ -252,6 +252,8 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> sorted(n for n, loss in zip(regret.positions, regret.loss[:, 0]) if loss)
         [2, 4, 5, 7, 8, 10]
         """
+        from retrosolve.solution.regret import regret
+
         check_progress(progress)
         return regret(self, policy, positions, progress or no_progress)
 
@@ -841,6 +843,8 @@ class Solution(Mapping[Hashable, Outcome]):
         -----
         Asks the rules in plain Python for each lost position, about 20 microseconds each.
         """
+        from retrosolve.solution.zugzwang import mutual_zugzwangs
+
         check_progress(progress)
         return mutual_zugzwangs(self.space, self.table, progress or no_progress)
 

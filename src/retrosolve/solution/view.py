@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sized
 from gettext import NullTranslations
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import one_line
 from retrosolve.languages import digits, mark, player_name
 from retrosolve.languages.phrases import PLAIN, outcome_text, phrase, position_text
@@ -70,6 +68,8 @@ class PositionView:
 
     def _repr_html_(self) -> str:
         """Return the picture or the text, and a table of the moves, for a notebook."""
+        from html import escape
+
         shown = self.svg or f"<pre>{escape(self.text)}</pre>"
         rows = "".join(
             f"<tr><td>{sign(value)}</td><td>{escape(move.name)}</td><td>{move.outcome}</td></tr>"
@@ -152,6 +152,8 @@ class LineOfPlay(list[Move]):
 
     def _repr_html_(self) -> str:
         """Return the moves as a table for a notebook; each outcome is for the player who moves next."""
+        from html import escape
+
         rows = "".join(
             f"<tr><td>{escape(shown)}</td><td>{sign(move.outcome.value)} {move.outcome}</td></tr>"
             for shown, move in zip(self._shown(), self, strict=True)
@@ -194,6 +196,8 @@ def sign(value: Result) -> str:
 
 def solved_graph(space: StateSpace, table: Table) -> str:
     """Return a picture of all positions and moves, coloured by value; empty for more than 60."""
+    from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
+
     n = space.num_vertices
     values = table.values(slice(0, n)) if 0 < n <= MAX_SHOWN else np.array([INVALID], np.uint8)
     if (values == INVALID).any():

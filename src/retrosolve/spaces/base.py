@@ -7,13 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from enum import Flag, auto
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import INT32_LIMIT, ByteArray, Immutable, IntArray, object_array
-from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
@@ -24,6 +23,9 @@ from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
+
+if TYPE_CHECKING:
+    from retrosolve.compilation.specialize import SpecializedKernels
 
 NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, read_only
-from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
@@ -818,6 +817,8 @@ class Graph(CsrSpace):
 
     def _repr_html_(self) -> str:
         """Return a picture of at most 60 vertices for a notebook, otherwise the text of the graph."""
+        from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
+
         n = self.num_vertices
         if not 0 < n <= MAX_SHOWN:
             return f"<pre>{self!r}</pre>"

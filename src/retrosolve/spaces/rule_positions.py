@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.drawing.boards import text_board, text_points
 from retrosolve.errors import PositionError
-from retrosolve.spaces import hash_index
+from retrosolve.runtime.lazy import deferred
 from retrosolve.spaces.base import Positions, Throw
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
@@ -20,7 +19,7 @@ from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 LARGEST_POSITION = 2**63 - 1
 TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
 
-_find: Any = hash_index.lookup
+_find = deferred("retrosolve.spaces.hash_index:lookup")  # which kernels are imported with
 
 
 class Rules(Protocol):
@@ -96,12 +95,16 @@ class RulesPositions(Positions):
         """Return a position as the rules draw it, or its text as a board if they draw nothing."""
         if self.rules.implements("svg"):
             return self.rules.svg(position)
+        from retrosolve.drawing.boards import text_board
+
         return text_board(self.text(position))
 
     def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
         """Return the points to click for a move, as the rules name them or on a board of text."""
         points = self.rules.move_points(position, target)
         if points is None and not self.rules.implements("svg"):
+            from retrosolve.drawing.boards import text_points
+
             return text_points(self.text(position), self.text(target))
         return None if points is None else tuple(points)
 

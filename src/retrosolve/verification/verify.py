@@ -23,7 +23,6 @@ from retrosolve.runtime.progress import CompilingReported, ProgressCallback, che
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, Seconds, StateSpace, linear
-from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID
 from retrosolve.verification import local
 
@@ -116,6 +115,8 @@ def _prove_scores(solution: Solution, context: Context) -> None:
 
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
+    from retrosolve.spaces.product import two_tokens
+
     may_tie = two_tokens(solution.space).may_tie(solution.stuck)
     (_prove_with_remoteness_added if may_tie else _of("fixpoint:prove"))(solution, context)
 

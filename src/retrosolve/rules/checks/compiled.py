@@ -6,8 +6,8 @@ functions with each other.
 
 from __future__ import annotations
 
+import os
 import random
-import uuid
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -499,7 +499,7 @@ def check_compiles(name: str, functions: Mapping[str, Any], data: Any) -> None:
 
     from retrosolve.compilation.specialize import Freezer
 
-    freezer = Freezer(uuid.uuid4().hex)
+    freezer = Freezer(os.urandom(16).hex())
     typeof: Any = numba.typeof
     out, last = typeof(np.zeros(1, np.int64)), typeof(data)
     for rule, function in functions.items():
