@@ -24,7 +24,7 @@ def facts() -> list[tuple[str, str]]:
     bits = 8 * largest["disk_bytes"] / largest["positions"]
     title, cores = GAMES[largest["game"]].title.lower(), records["machine"]["cores"]
     return [
-        (str(len(GAMES)), "built-in games, held to published results"),
+        (str(len(GAMES)), "built-in games, compared with published results"),
         (
             f"{largest['positions']:,}",
             f"positions of {title}, solved on {cores} cores",

@@ -27,7 +27,7 @@ DATA = ROOT / "tests" / "data" / "published.json"
 BENCHMARKS = ("games", "big_games", "records")
 HEAD = """# Gallery
 
-Every built-in game, held to published results by the tests. **Play** opens the solved game in the
+Every built-in game, compared with published results by the tests. **Play** opens the solved game in the
 browser, without a server: all values, a perfect or a fallible opponent, and for small games the film of
 the solve. [A notebook](notebook.md) shows solutions too.
 """
