@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-openspiel bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package test-proxy compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-openspiel bench-serve browser screenshots format clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -143,6 +143,14 @@ docs: $(VENV)/.test
 # The package as others get it: wheel and sdist, each extra in an environment of its own, and a typed program.
 test-package: $(VENV)/.test
 	$(BIN)/python -m tests.package.clean_environments
+
+# The page on putting the explorer on a server, tried with nginx, which comes from the packages of the system.
+test-proxy: $(VENV)/.test browser
+	@command -v nginx > /dev/null || { \
+	    root=; test "$$(id -u)" = 0 || root=sudo; \
+	    $$root apt-get update -qq && $$root apt-get install -y -qq nginx-light > /dev/null; \
+	} || { echo "nginx could not be installed: install nginx and run make again"; exit 1; }
+	$(BIN)/python -m tests.package.behind_nginx
 
 # Known wrong answers of other programs, each installed in an environment of its own.
 compare: $(BIN)/python

@@ -7,7 +7,8 @@ import pytest
 
 import retrosolve as rs
 from docs.site.api import ERRORS
-from tests.support.pages import DOCS, ROOT, written
+from retrosolve.web.limits import MAX_BODY
+from tests.support.pages import DOCS, ROOT, blocks, written
 
 DESIGN = (DOCS / "design.md").read_text("utf-8")
 CLONE = "clone.md"  # says how to install, and is included in other pages
@@ -45,3 +46,10 @@ def test_pages_that_say_how_to_install_name_the_clone(name: str) -> None:
     assert not re.search(r"pip install '?retrosolve(?!\[)", text)
     if "retrosolve[" in text and not name.endswith((CLONE, "install.md")):
         assert re.search(rf"^```\{{include\}} \S*{CLONE}$", text, re.MULTILINE)
+
+
+def test_the_proxy_of_the_page_about_servers_has_the_limit_of_the_explorer() -> None:
+    """`make test-proxy` runs these lines with nginx."""
+    (lines,) = blocks((DOCS / "howto" / "deploy.md").read_text("utf-8"), "nginx")
+    assert f"client_max_body_size {MAX_BODY // 1024}k;" in lines
+    assert lines.count("{") == lines.count("}")

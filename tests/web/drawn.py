@@ -78,13 +78,13 @@ def answering(app: Starlette) -> Iterator[str]:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run the browser of the system. The test fails if there is none."""
+def chromium(*more: str) -> Iterator[Browser]:
+    """Run the browser of the system, with some more arguments. The test fails if there is none."""
     found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
     if found is None:
         pytest.fail("there is no chromium: expected one, `make test` installs it")
     # Containers often have 64 MB of /dev/shm, of which a page runs out and then hangs.
-    arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
+    arguments = ["--no-sandbox", "--disable-dev-shm-usage", *more]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=arguments)
         yield browser
