@@ -149,6 +149,10 @@ PUBLISHED = {
     ),
     "morris6": rows("six-mens-morris", reachable="positions, symmetric ones apart", start="start"),
     "morris9": rows("nine-mens-morris", value="start"),
+    "baghchal": rows(
+        "bagh-chal", sliding_positions_up_to_symmetry="positions without goats in hand, up to symmetry",
+        placing_positions_up_to_symmetry="with goats in hand", start="start",
+    ),
     "teeko": (
         Published("standard game", "teeko", ("standard 44 goals",)),
         Published("advanced game", "teeko", ("advanced 58 goals",)),

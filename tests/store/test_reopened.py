@@ -23,6 +23,7 @@ SMALL = {
     "morris6": "morris6:men=3",
     "lgame": "lgame:symmetry=yes",
     "cops": "cops:cops=2",
+    "baghchal": "baghchal:size=3,goats=5,captures=2",
 }
 LARGE = {"dobutsu", "morris9", "teeko"}  # solved by the tests of these games
 

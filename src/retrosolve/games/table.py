@@ -504,6 +504,26 @@ GAMES: dict[str, GameSpec] = {
             ),
         ),
         GameSpec(
+            "baghchal",
+            "retrosolve.games.baghchal:bagh_chal",
+            "tigers hunt goats on a 5x5 board; takes a day, on a smaller one seconds",
+            {
+                "size": read_integer,
+                "goats": read_integer,
+                "captures": read_integer,
+                "placing": read_flag,
+            },
+            33135682053,
+            Outcome(Value.DRAW, None),
+            "Lim Y. J. and J. Nievergelt, 2009",
+            mark("Bagh-chal"),
+            mark(
+                "Four tigers jump over goats to capture them, and win with the fifth. Twenty goats are "
+                "placed one by one, and then move a step along the lines; they win when no tiger can "
+                "move."
+            ),
+        ),
+        GameSpec(
             "dobutsu",
             "retrosolve.games.dobutsu:DobutsuShogi",
             "shogi for children on a 3x4 board; with rows=5 takes an hour",

@@ -30,6 +30,7 @@ from retrosolve.web.security import is_foreign
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 # Parameters with which large games are offered: some seconds each.
 SAMPLES = {
+    "baghchal": "size=3,goats=5,captures=2",
     "dobutsu": "drops=no",
     "foxhounds-plain": "n=6",
     "morris6": "men=4",

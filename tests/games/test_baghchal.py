@@ -1,0 +1,279 @@
+"""Bagh-chal: its moves against plain rules, its index against counts by Burnside's lemma, small boards solved."""
+
+import random
+from bisect import bisect_right
+from math import comb
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.baghchal import (
+    GOATS,
+    LOST,
+    TIGERS,
+    BaghChal,
+    BaghChalPositions,
+    bagh_chal,
+    kind_of,
+)
+from retrosolve.rules.contract import INVALID, LOSS
+from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.values import Value
+from tests.support.baghchal import PlainBaghChal, Position
+from tests.support.marks import COMPILED, SLOW, samples
+from tests.support.published import figures
+
+pytestmark = pytest.mark.thorough
+
+PUBLISHED = figures("bagh-chal")
+SMALL = [(3, 5, 2), (3, 4, 1), (3, 3, 3)]  # size, goats, captures
+
+
+def random_position(size: int, goats: int, captures: int, rng: random.Random) -> Position:
+    """A position that play may never reach, all numbers of goats equally likely."""
+    hand = rng.randrange(goats + 1)
+    captured = rng.randrange(min(captures - 1, goats - hand) + 1)
+    points = rng.sample(range(size * size), 4 + goats - hand - captured)
+    board = ["."] * (size * size)
+    for at, s in enumerate(points):
+        board[s] = "T" if at < 4 else "G"
+    return "".join(board), hand, captured, rng.choice(("goats", "tigers"))
+
+
+@pytest.mark.parametrize(("size", "goats", "captures"), [(5, 20, 5), (5, 21, 3), (4, 12, 4), (3, 5, 2)])
+def test_moves_of_random_positions_are_those_of_plain_rules(
+    size: int, goats: int, captures: int
+) -> None:
+    game, plain = BaghChal(size, goats, captures), PlainBaghChal(size, goats, captures)
+    rules, rng = InterpretedGame(game), random.Random(size)
+    assert game.text(game.start()) == plain.text(plain.start())
+    for _ in range(samples(600, 100_000)):
+        same = random_position(size, goats, captures, rng)
+        position = game.parse(plain.text(same))
+        assert game.text(position) == plain.text(same)
+        moves = rules.moves(position)
+        expected = {plain.text(target): plain.terminal(target) for _, target in plain.moves(same)}
+        assert {game.text(target): rules.terminal(target) for _, target in moves} == expected
+        assert len({name for name, _ in moves}) == len(moves) == len(expected)
+
+
+@pytest.mark.parametrize(("size", "goats", "captures"), SMALL)
+def test_small_boards_have_the_values_of_plain_rules(size: int, goats: int, captures: int) -> None:
+    plain = rs.solve(PlainBaghChal(size, goats, captures), solver="reference")
+    game = BaghChal(size, goats, captures)
+    solution = rs.solve(game)
+    rs.verify(solution)
+    assert solution.solver != "reference"
+    for position in plain:
+        text = plain.space.text(position)
+        assert solution[game.parse(text)] == plain[position], text
+
+
+@SLOW
+def test_a_board_of_sixteen_points_has_the_values_of_plain_rules() -> None:
+    test_small_boards_have_the_values_of_plain_rules(4, 2, 1)
+
+
+def looked_ahead(solution: rs.Solution, plain: PlainBaghChal, position: Position) -> rs.Outcome:
+    """The outcome of a position by those of its successors under the plain rules."""
+    seen = [solution[plain.text(target)] for _, target in plain.moves(position)]
+    wins = [one.remoteness + 1 for one in seen if one.value == Value.LOSS]
+    if wins:
+        return rs.Outcome(Value.WIN, min(wins))
+    if any(one.value == Value.DRAW for one in seen):
+        return rs.Outcome(Value.DRAW, None)
+    return rs.Outcome(Value.LOSS, max((one.remoteness + 1 for one in seen), default=0))
+
+
+@COMPILED
+@pytest.mark.parametrize(("size", "goats", "captures"), [(4, 5, 2), (5, 2, 2)])
+def test_values_follow_from_those_after_the_moves_of_plain_rules(
+    size: int, goats: int, captures: int
+) -> None:
+    plain, rng = PlainBaghChal(size, goats, captures), random.Random(7)
+    solution = rs.solve(BaghChal(size, goats, captures))
+    values = set()
+    for _ in range(samples(400, 100_000)):
+        position = random_position(size, goats, captures, rng)
+        outcome = looked_ahead(solution, plain, position)
+        assert solution[plain.text(position)] == outcome, plain.text(position)
+        values.add(outcome.value)
+    assert {Value.WIN, Value.LOSS} <= values
+
+
+@COMPILED
+@pytest.mark.parametrize("placing", [True, False])
+def test_every_index_has_the_value_of_reference(placing: bool) -> None:
+    game = bagh_chal(3, 5, 2, placing)
+    table, other = rs.solve(game).table, rs.solve(game, solver="reference").table
+    assert np.array_equal(table.values(slice(None)), other.values(slice(None)))
+    assert np.array_equal(table.remoteness(slice(None)), other.remoteness(slice(None)))
+
+
+def boards_up_to_symmetry() -> list[int]:
+    """The boards with four tigers and each number of goats, from Burnside's lemma."""
+    board = BaghChal().board
+    assert board.symmetries is not None
+    counts = [0] * 22
+    for way in board.symmetries.tolist():
+        ways = {(0, 0): 1}  # by tigers and goats
+        seen: set[int] = set()
+        for first in range(25):
+            length, s = 0, first
+            while s not in seen:
+                seen.add(s)
+                s, length = way[s], length + 1
+            more = dict(ways)
+            for (tigers, goats), many in ways.items() if length else ():
+                for key in ((tigers + length, goats), (tigers, goats + length)):
+                    more[key] = more.get(key, 0) + many
+            ways = more
+        for goats in range(22):
+            counts[goats] += ways.get((4, goats), 0)
+    return [count // len(board.symmetries) for count in counts]
+
+
+def test_the_index_has_the_published_positions() -> None:
+    boards = boards_up_to_symmetry()
+    assert boards[:21] == PUBLISHED["boards_with_4_tigers_and_g_goats"]
+    game = BaghChal()
+    sliding = placing = 0
+    for tier, blocks in enumerate(game.blocks):
+        sizes = [boards[20 - hand - captured] for hand, captured, _ in blocks]
+        if blocks:
+            first = game.tiers[tier]
+            (above,) = [*game.tiers, game.size][tier + 1 : tier + 2]
+            assert sum(sizes) <= above - first <= 1.06 * sum(sizes) + 10_000
+            sliding += sum(sizes) * (blocks[0].hand == 0)
+            placing += sum(sizes) * (blocks[0].hand > 0)
+    assert sliding == PUBLISHED["sliding_positions_up_to_symmetry"]
+    assert placing == PUBLISHED["placing_positions_up_to_symmetry"]
+    assert rs.games.GAMES["baghchal"].positions == sliding + placing + 1
+
+
+def test_valid_indices_are_the_positions_up_to_symmetry() -> None:
+    game = BaghChalPositions(3, 5, 2, placing=False)
+    solution = rs.solve(game)
+    boards = set()
+    rng = random.Random(0)
+    for _ in range(20_000):
+        text = PlainBaghChal(3, 5, 2).text((*random_position(3, 5, 2, rng),))
+        if text.split(" ")[1] == "0":
+            boards.add(int(game.canonical(game.parse(text), game.plain_data)))
+    assert len(solution) == len(boards) + 1
+
+
+@pytest.mark.parametrize(("size", "goats", "captures"), [(5, 20, 5), (4, 6, 2), (3, 5, 2)])
+def test_the_rules_keep_their_contract(size: int, goats: int, captures: int) -> None:
+    report = rs.check_game(BaghChal(size, goats, captures), samples=60, limit=0)
+    assert {"survey", "predecessors", "canonical", "rank"} <= set(report.rules)
+
+
+def test_moves_lead_to_the_tiers_that_are_named() -> None:
+    game = BaghChal()
+    bounds = [*game.tiers, game.size]
+    rng, out = random.Random(1), np.zeros(game.max_moves, np.int64)
+    for tier, blocks in enumerate(game.blocks):
+        targets = set()
+        for _ in range(30 if blocks else 0):
+            position = game.unrank(rng.randrange(*bounds[tier : tier + 2]), game.plain_data)
+            for target in out[: game.successors(position, out, game.plain_data)].tolist():
+                targets.add(bisect_right(bounds, game.rank(target, game.plain_data)) - 1)
+        assert targets <= {tier, *game.tier_targets(tier)}
+        acyclic = all(block.hand for block in blocks)
+        assert not acyclic or tier not in targets
+
+
+def test_fifth_goat_ends_the_game() -> None:
+    game = BaghChal()
+    before = game.parse("TG.../...../...../...../T..TT 15 4 tigers")
+    moves = dict(game.named_moves(before))
+    after = moves["a5-c5xb5"]
+    assert game.text(after) == "..T../...../...../...../T..TT 15 5 goats"
+    assert game.terminal(after, game.plain_data) == LOSS
+    assert game.canonical(after, game.plain_data) == LOST
+    assert game.move_name(before, LOST) == "a5-c5xb5"
+    assert game.move_points(before, LOST) == ("a5", "c5")
+    assert game.terminal(LOST, game.plain_data) == LOSS
+    assert game.parse(game.text(LOST)) == LOST
+    assert "5 goats" in str(game.svg(LOST))
+    assert game.null_move(LOST) is None
+    turned = game.null_move(before)
+    assert turned is not None
+    assert game.text(turned).endswith("15 4 goats")
+
+
+def test_tigers_without_a_move_have_lost() -> None:
+    game = BaghChal(3, 5, 2)
+    solution = rs.solve(game)
+    blocked = solution["TGT/GGG/TGT 0 0 tigers"]
+    assert (blocked.value, blocked.remoteness) == (Value.LOSS, 0)
+
+
+def test_boards_of_four_points_have_four_symmetries() -> None:
+    orders = [
+        len(rs.game(f"baghchal:size={size},goats=2,captures=1").board.symmetries) for size in (3, 4, 5)
+    ]
+    assert orders == [8, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("size=6", "size=6: expected 3, 4 or 5"),
+        ("goats=22", "goats=22: expected a whole number from 1 to 21"),
+        ("size=3", "goats=20: expected a whole number from 1 to 5"),
+        ("captures=21", "captures=21: expected a whole number from 1 to 20"),
+        ("captures=0", "captures=0: expected a whole number from 1 to 20"),
+    ],
+)
+def test_numbers_out_of_range_raise(arguments: str, message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        rs.game(f"baghchal:{arguments}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tigers",
+        "T...T/...../...../...../T...T",
+        "T...T/...../...../...../T...T 20 0 nobody",
+        "T...T/...../...../...../T.... 20 0 goats",
+        "T...T/...../...../...../T...T 19 0 goats",
+        "T...T/...../...../...../T...T -1 21 goats",
+        "T...T/...../...../...../T...T 14 6 goats",
+        "T...T/...../...../...../T...T 15 5 tigers",
+        "TX..T/...../...../...../T...T 19 0 goats",
+    ],
+)
+def test_texts_that_are_no_position_raise(text: str) -> None:
+    with pytest.raises(rs.PositionError, match="is no position: expected"):
+        BaghChal().parse(text)
+
+
+def test_positions_with_goats_in_hand_are_refused_without_placing() -> None:
+    game = bagh_chal(placing=False)
+    assert not game.implements("start")
+    with pytest.raises(rs.PositionError, match="none in hand without placing"):
+        game.parse("T...T/...../...../...../T...T 20 0 goats")
+
+
+def test_kinds_are_above_the_sets_of_a_position() -> None:
+    game = BaghChal()
+    assert game.start() >> 50 == kind_of(20, 0, GOATS)
+    turned = game.null_move(game.start())
+    assert turned is not None
+    assert turned >> 50 == kind_of(20, 0, TIGERS)
+    assert INVALID not in {
+        game.terminal(game.unrank(index, game.plain_data), game.plain_data) for index in range(50)
+    }
+    assert comb(21, 10) * 1666 < 2**31
+
+
+@SLOW
+@COMPILED
+def test_a_board_of_sixteen_points_is_proven_whole() -> None:
+    solution = rs.solve(bagh_chal(4, 8, 3))
+    rs.verify(solution)
