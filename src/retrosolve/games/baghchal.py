@@ -109,7 +109,7 @@ class Block(NamedTuple):
 
 
 def kind_of(hand: int, captured: int, mover: int) -> int:
-    """Return what stands above the sets in a position."""
+    """Return the bits above the sets of a position."""
     return mover << MOVER - CAPTURED | hand << HAND - CAPTURED | captured
 
 
