@@ -11,6 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.awari import Awari
+from retrosolve.games.dots import DotsAndBoxes
 from retrosolve.games.kalah import Kalah
 from retrosolve.runtime import tuning
 from retrosolve.solvers import score
@@ -85,7 +86,21 @@ class Backwards(Lines):
         return 1 if (position + 1) % data[0] > 0 else 0
 
 
-@pytest.mark.parametrize("kind", [Lines, Backwards])
+class Rising(Lines):
+    """Lines in which moves lead to larger indices, so that no pass in the order of the index is enough."""
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        return (position // data[0] + 1) * data[0] - 1 - position % data[0]
+
+    unrank = rank
+
+
+class RisingBackwards(Rising, Backwards):
+    """With predecessors."""
+
+
+@pytest.mark.parametrize("kind", [Lines, Backwards, Rising, RisingBackwards])
 @pytest.mark.parametrize(("length", "points"), [(7, 3), (300, 60), (40, 30_000), (7, 900_000)])
 def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
     kind: type[Lines], length: int, points: int, tmp_path: Path
@@ -96,8 +111,40 @@ def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
         stored = rs.solve(game.state_space().materialize(), objective="score")
         saved = rs.solve(game, objective="score", out=tmp_path / "s")
     assert solution.digest() == saved.digest()
-    assert [solution[p] for p in range(game.size)] == [stored[p] for p in range(game.size)]
+    assert [solution[game.unrank(v, game.data)] for v in range(game.size)] == [
+        stored[v] for v in range(game.size)
+    ]
     rs.verify(saved)
+
+
+@pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        Kalah(2, 2),
+        Kalah(3, 1, True),
+        DotsAndBoxes(1, 2),
+        Lines(9, 3),
+        Lines(300, 60),
+        Lines(9, 900_000),
+    ],
+    ids=repr,
+)
+def test_tiers_in_the_order_of_the_index_take_one_pass(
+    game: rs.CompiledGame, objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as by_levels:
+        by_levels.setattr(score._Solved, "orders", ())
+        expected = rs.solve(game, objective=objective)
+    with monkeypatch.context() as in_order:
+        in_order.delattr(score._Tier, "_decide")
+        solution = rs.solve(game, objective=objective)
+        in_order.setattr(score, "spans", lambda n: spans(n, 8))
+        with tuning.using(min_work_per_thread=1, min_chunk=1):
+            shared = rs.solve(game, objective=objective, threads=4)
+    for other in (solution, shared):
+        assert (other.digest(), other.num_edges) == (expected.digest(), expected.num_edges)
+    rs.verify(solution)
 
 
 @pytest.mark.parametrize("objective", ["score", "score:levels=no"])

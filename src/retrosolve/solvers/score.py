@@ -16,7 +16,8 @@ be ended, nearest first, and otherwise endless.
 rules can, otherwise the moves inside a tier are stored while it is solved. A position takes a byte for
 the points and one for the plies, more where these do not fit, and in the tier that is solved one to
 count. Each level is a pass over the tier or a queue, as in ``generated``; tiers are written to disk as
-there.
+there. A tier inside which all moves lead to smaller indices, as in kalah, takes one pass in the order
+of the index and none of this, since each move leads to what is decided.
 
 Washburn, "Deterministic graphical games", J. Math. Anal. Appl. 153 (1990), proves that the values are
 found in this order; counters make it linear.
@@ -370,6 +371,9 @@ class _Solved:
     """
 
     copies = 1
+    # In how many chunks tiers are solved in the order of the index, None for those of all threads. What
+    # has failed for one tier is not tried again.
+    orders: tuple[int | None, ...] = (None, 1)
 
     def __init__(self, space: RulesSpace, objective: Score) -> None:
         self.space, self.objective, self.has_levels = space, objective, objective.has_levels
@@ -562,11 +566,13 @@ class _Tier:
 
     def solve(self) -> int:
         """Decide all indices; return how many moves there are."""
-        made, most = self._read()
-        while (most_stored := most * self.solved.copies) > self.solved.most_points:
-            self._widen()
-            if most_stored <= self.solved.most_points:
-                made, most = self._read()
+        while self.solved.orders:
+            made, _ = self._read_all(is_ordered=True)
+            if made >= 0:
+                self.context.timer.stage("tiers in one pass")
+                return made
+            self.solved.orders = self.solved.orders[1:]
+        made, most = self._read_all()
         stakes = most if self.solved.copies == 2 else 0
         self._add(stakes)
         if not self.generates:
@@ -594,36 +600,66 @@ class _Tier:
         self.solved.widen()
         self.own_plies = self.own_plies.astype(self.solved.points.dtype)
 
-    def _read(self) -> tuple[int, int]:
+    def _read_all(self, is_ordered: bool = False) -> tuple[int, int]:
+        """Make all moves, with types that are wide enough; see ``_read``."""
+        made, most = self._read(is_ordered)
+        while (most_stored := most * self.solved.copies) > self.solved.most_points:
+            self._widen()
+            if most_stored <= self.solved.most_points:
+                made, most = self._read(is_ordered)
+        return made, most
+
+    def _read(self, is_ordered: bool) -> tuple[int, int]:
         """Make all moves: the best exit of each index, and how many stay inside.
+
+        Parameters
+        ----------
+        is_ordered : bool
+            Whether moves inside to smaller indices of the same chunk are exits, too, and no others are
+            expected; then the best exit is what the position is worth.
 
         Returns
         -------
         made, most : int
-            The number of moves, and the most points of an exit, which may not fit the codes.
+            The number of moves, -1 if there are others, and the most points of an exit, which may not
+            fit the codes.
         """
         space, solved = self.space, self.solved
         ends = Score(self.objective.stuck).end(EndData(np.arange(4, dtype=np.uint8)))
         by_terminal = points_of(ends).astype(np.int64)
         has_payoff = space.payoffs(self.below, self.below) is not None
-        cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below)]
+        count = solved.orders[0] if is_ordered else None
+        cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below, count)]
         known = solved.points, solved.plies, solved.has_levels
 
-        def read(start: int, stop: int) -> tuple[int, int, int]:
+        def read(start: int, stop: int, first: int = self.above) -> tuple[int, int, int]:
             made, most, bad = space.run(
-                read_exits, start, stop, self.below, self.above, by_terminal, has_payoff, *known,
+                read_exits, start, stop, first, self.below, self.above, by_terminal, has_payoff, *known,
                 solved.bias, solved.most_plies, solved.copies, self.points, self.plies,
                 self.moves, self.top, self.generates, self.owner, self.owned and not self.generates,
                 MAX_POINTS, space.max_moves,
             )  # fmt: skip
             return int(made), int(most), int(bad)
 
+        def read_in_order(start: int, stop: int) -> tuple[int, int, int]:
+            made, most = 0, 0
+            for begin, end in spans(stop - start):
+                more, points, bad = read(start + begin, start + end, start)
+                made, most = made + more, max(most, points)
+                if more < 0 or most * solved.copies > solved.most_points:
+                    return -1, most, -1
+                if bad >= 0:
+                    return made, most, bad
+                self._report()
+            return made, most, -1
+
         report = counted(self.context.progress, "initialisation", self.below, space.num_vertices)
-        results = self.pool.map_ranges(read, cuts, report)
+        results = self.pool.map_ranges(read_in_order if is_ordered else read, cuts, report)
         for _, _, bad in results:
             if bad >= 0:  # raises the error of the rules
                 space.rewards(bad, bad + 1), space.payoffs(bad, bad + 1)
-        return sum(made for made, _, _ in results), max((most for _, most, _ in results), default=0)
+        made, most = [made for made, _, _ in results], [most for _, most, _ in results]
+        return -1 if min(made, default=0) < 0 else sum(made), max(most, default=0)
 
     def _store_moves(self) -> None:
         """Store the moves inside the tier, reversed."""
@@ -774,8 +810,8 @@ def transpose(indptr: IntArray, targets: IntArray, rindptr: IntArray, rindices: 
 
 
 def read_exits(
-    start, stop, below, above, by_terminal, has_payoff, solved_points, solved_plies, has_levels, bias,
-    latest, copies, points, plies, moves, top, distinct, owner, owned, most, max_moves, data,
+    start, stop, first, below, above, by_terminal, has_payoff, solved_points, solved_plies, has_levels,
+    bias, latest, copies, points, plies, moves, top, distinct, owner, owned, most, max_moves, data,
     index_table, fault,
 ):  # fmt: skip
     """Find the best exit of each index of a tier, and count its moves inside.
@@ -784,6 +820,9 @@ def read_exits(
     ----------
     start, stop : int
         The indices ``start..stop-1`` to work on.
+    first : int
+        ``above``; or all from here on to the index that is looked at have been decided, so that moves
+        there are exits, too, and the first other move inside ends the pass.
     below, above : int
         The tier is ``below..above-1``.
     by_terminal : int64 [4]
@@ -819,16 +858,19 @@ def read_exits(
     Returns
     -------
     made, largest, bad : int64
-        The number of moves, the most points of a best exit, of any for intervals, and an index with
-        points that are not allowed, -1 for none.
+        The number of moves, -1 if another move inside has ended the pass, the most points of a best
+        exit, of any for intervals, and an index with points that are not allowed, -1 for none.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     limit = position_limit(len(solved_points) // copies)
     made, largest, bad = np.int64(0), np.int64(0), np.int64(-1)
     best, best_plies = np.zeros(copies, np.int64), np.zeros(copies, np.int64)
+    in_order = first < above
     for i in range(start, stop):
         v = i - below
+        if in_order and (made < 0 or copies * largest > bias - FOREVER - 1):
+            break  # in types that are too narrow, exits would be read from what does not fit
         if moves[copies * v] == top:
             continue
         p = position_of(i, data, index_table)
@@ -871,9 +913,12 @@ def read_exits(
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
                 j = report_fault(fault, INDEX, p, q, j, above)
-            if j >= below:
-                if won != 0:
-                    bad = np.int64(i)
+            if j >= below and won != 0:
+                bad = np.int64(i)
+            if j >= below and (j < first or j >= i):
+                if in_order:
+                    made = np.int64(-1)
+                    break
                 again = False
                 if distinct:
                     for earlier in range(inner):
@@ -910,7 +955,7 @@ def read_exits(
                     best_plies[u] = later
         for u in range(copies):
             at = copies * v + u
-            moves[at] = inner
+            moves[at] = inner  # which is 0 in order
             points[at] = NOTHING
             plies[at] = 0
             if best[u] > NONE and best_plies[u] < 0:
