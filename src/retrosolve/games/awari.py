@@ -58,7 +58,7 @@ class Awari(SowingGame):
     def __init__(self, seeds: int = 8, pits: int = 6, grandslam: str = "nothing") -> None:
         if grandslam not in GRAND_SLAMS:
             raise RulesError(f"grandslam={grandslam!r}: expected one of {', '.join(GRAND_SLAMS)}")
-        super().__init__(pits, seeds, 1, pits, GRAND_SLAMS.index(grandslam))
+        super().__init__(pits, seeds, 1, GRAND_SLAMS.index(grandslam))
         self.max_predecessors = pits * seeds
 
     def start(self) -> int:

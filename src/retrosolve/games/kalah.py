@@ -58,7 +58,7 @@ class Kalah(SowingGame):
         for name, number in (("pits", pits), ("seeds", seeds)):
             if type(number) is not int or number < 1:
                 raise RulesError(f"{name}={number!r}: expected a whole number from 1 on")
-        super().__init__(pits, 2 * pits * seeds, 2, pits, int(capture))
+        super().__init__(pits, 2 * pits * seeds, 2, int(capture))
         self.max_predecessors = pits * pits
 
     def start(self) -> int:

@@ -32,8 +32,8 @@ class SowingGame(CompiledGame):
         The seeds on the board at the start, in all.
     sides : int
         How many positions a board stands for: 2 if the position says who moves.
-    *rules : int
-        More numbers for ``data``.
+    rule : int
+        A choice among the rules of the game, for ``data``.
 
     Raises
     ------
@@ -41,7 +41,7 @@ class SowingGame(CompiledGame):
         For fewer than 1, and more than 62 bits hold.
     """
 
-    def __init__(self, pits: int, seeds: int, sides: int, *rules: int) -> None:
+    def __init__(self, pits: int, seeds: int, sides: int, rule: int) -> None:
         for name, number in (("pits", pits), ("seeds", seeds)):
             if type(number) is not int or number < 1:
                 raise RulesError(f"{name}={number!r}: expected a whole number from 1 on")
@@ -63,7 +63,8 @@ class SowingGame(CompiledGame):
         ways = np.zeros((places + 1, seeds + 1), np.int64)
         for p in range(1, places + 1):
             ways[p] = [comb(s + p - 1, p - 1) for s in range(seeds + 1)]
-        self.data = (places, bits, (1 << bits) - 1, *rules, ways, np.array(first, np.int64))
+        ones = sum(1 << bits * place for place in range(pits))  # a seed in each pit of a half
+        self.data = (places, bits, (1 << bits) - 1, pits, rule, ways, np.array(first, np.int64), ones)
 
     def pit(self, board: int, place: int) -> int:
         """Return the seeds in a pit."""
@@ -113,12 +114,16 @@ class SowingGame(CompiledGame):
 
 
 def seeds_on(board: int, data: Any) -> int:
-    """Return the number of seeds on a board."""
-    places, bits, mask = data[0], data[1], data[2]
-    count = 0
-    for _ in range(places):
-        count += board & mask
-        board >>= bits
+    """Return the number of seeds on a board.
+
+    The product of a half and of one seed in each of its pits has the sum of all pits in the last one.
+    No sum is more than a pit holds, and a product has at most 62 bits.
+    """
+    bits, mask, ones = data[1], data[2], data[7]
+    half = bits * data[3]
+    second = board >> half
+    first = board - (second << half)
+    count: int = (first * ones >> half - bits & mask) + (second * ones >> half - bits & mask)
     return count
 
 
