@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -283,20 +284,47 @@ def test_scores_of_many_random_graphs_are_the_thresholds(tune: Tune) -> None:
         check(random_graph(rng))
 
 
-def check_every_solver(rng: random.Random) -> None:
+def batches(rng: random.Random, number: int, size: int) -> Iterator[list[Scored]]:
+    """Yield random graphs, up to ``size`` of them together that have the same kinds of data."""
+    waiting: dict[tuple[Any, ...], list[Scored]] = {}
+    for _ in range(number):
+        game = random_graph(rng)
+        kind = game.payoff is None, game.terminal is None, game.owner is None, game.stuck
+        waiting.setdefault(kind, []).append(game)
+        if len(waiting[kind]) == size:
+            yield waiting.pop(kind)
+    yield from waiting.values()
+
+
+def beside(games: list[Scored]) -> tuple[Scored, list[int]]:
+    """Return games as one, which has their tiers of a number in one tier, and the scores by definition."""
+    places = sorted((tier, k, v) for k, game in enumerate(games) for v, tier in enumerate(game.tier))
+    at = {(k, v): place for place, (_, k, v) in enumerate(places)}
+
+    def column(name: str) -> list[int] | None:
+        columns = [getattr(game, name) for game in games]
+        return None if columns[0] is None else [columns[k][v] for _, k, v in places]
+
+    moves = [[(at[k, w], r) for w, r in games[k].moves[v]] for _, k, v in places]
+    scores = [by_thresholds(game) for game in games]
+    tiers = [tier for tier, _, _ in places]
+    one = Scored(moves, *map(column, ("payoff", "terminal", "owner")), tiers, games[0].stuck)
+    return one, [scores[k][v] for _, k, v in places]
+
+
+def check_every_solver(games: list[Scored], predecessors: bool) -> None:
     """Check each solver that takes scores, of stored and of generated moves, and plain rules."""
-    generated = Generated(random_graph(rng), predecessors=rng.random() < 0.5)
-    game = generated.game
-    expected = by_thresholds(game)
+    game, expected = beside([Generated(game, predecessors).game for game in games])
+    generated = Generated(game, predecessors)
     subjects = (game.graph(), "auto"), (game.graph(), "reference"), (generated, "auto")
     for subject, solver in subjects:
         solution = rs.solve(subject, objective="score", stuck=game.stuck, solver=solver)
         points = [solution[v].value.points for v in range(len(game.moves))]
-        assert points == expected, (game, solver, generated.lacks)
+        assert points == expected, (games, solver, generated.lacks)
         rs.verify(solution)
-    rules = Rules.of(game)
-    solution = rs.solve(rules, objective="score", stuck=game.stuck)
-    assert [solution[v].value.points for v in rules.starts()] == by_thresholds(rules.game), game
+    game, expected = beside([Rules.of(game).game for game in games])
+    solution = rs.solve(Rules(game), objective="score", stuck=game.stuck)
+    assert [solution[v].value.points for v in range(len(game.moves))] == expected, games
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
@@ -304,8 +332,9 @@ def test_every_solver_of_scores_computes_the_thresholds(compiled: bool, tune: Tu
     work = 0 if compiled else 10**9
     tune(compile_from=work, compile_again_from=work)
     rng = random.Random(9)
-    for _ in range(samples(100, 80_000 if compiled else 20_000)):
-        check_every_solver(rng)
+    number = samples(100, 80_000 if compiled else 20_000)
+    for games in batches(rng, number, samples(1, 40)):
+        check_every_solver(games, predecessors=rng.random() < 0.5)
 
 
 def test_proof_refuses_changes_of_any_few_vertices() -> None:
