@@ -423,3 +423,29 @@ def test_data_set_has_the_best_moves_after_each_throw(tmp_path: Path) -> None:
         others = [move for move in row["moves"] if move[0] == name[0]]
         assert low[name] == max(map(low.get, others))
     assert all(a <= b for a, b in zip(row["move_low"], row["move_high"], strict=True))
+
+
+def test_chance_has_no_best_moves(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    graph = coin()
+    rs.solve(graph).save(tmp_path / "coin")
+    with rs.open(tmp_path / "coin") as opened:
+        write_moves(opened, tmp_path / "coin.parquet")
+    rows = parquet.read_table(tmp_path / "coin.parquet").to_pylist()
+    by_position = {row["position"]: row for row in rows}
+    assert by_position["coin"]["optimal"] == []
+    assert sorted(by_position["coin"]["moves"]) == ["lost", "won"]
+    assert by_position["a"]["optimal"] == ["coin", "b"]
+
+
+def test_values_are_explained_by_throws() -> None:
+    graph = coin()
+    assert str(rs.explain(graph, "a")).splitlines()[0].startswith("a, 0 to move, is 66.6666666667 %")
+    assert "75.0%" in str(rs.explain(coin((3, 1)), "coin"))
+    text = str(rs.explain(rs.solve(Pig(goal=8)), "6,0,0"))
+    assert "because it is the mean of the best moves after each throw" in text
+    assert "16.7%: `2: hold` leads to over, 0 %, because the rules end the game here." in text
+    assert "16.7%: `1: lose the turn` leads to 0,6,0" in text
+    with pytest.raises(rs.GraphError, match="the objective chance are not explained"):
+        rs.explain(graph)

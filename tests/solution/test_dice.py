@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,8 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games.pig import Pig
 from retrosolve.games.ur import Ur
-from retrosolve.solution.playing import GamePlay
+from retrosolve.solution.playing import GamePlay, Quality, balance
+from retrosolve.spaces.graph import Graph
 
 
 def test_a_throw_leaves_its_moves() -> None:
@@ -68,7 +71,9 @@ def test_vertices_of_chance_are_left_by_a_throw() -> None:
         assert game.awaits_throw
         seen[game.throw(rng)] += 1
         assert not game.moves
-        assert str(game.played[0].quality) == "best"
+        assert [ply.quality for ply in game.played] == [Quality.BEST, Quality.CHANCE]
+        game.undo()
+        assert game.awaits_throw
     assert seen["won"] > 150 > seen["lost"] > 0
 
 
@@ -81,3 +86,82 @@ def test_the_terminal_throws_dice(
     printed = capsys.readouterr().out
     assert "⚅ You: " in printed
     assert "Transcript" in printed
+
+
+def carried(game: GamePlay, rng: random.Random) -> None:
+    """Play a game with dice to its end, with random moves."""
+    while game.moves:
+        if game.awaits_throw:
+            game.throw(rng)
+        else:
+            game.make(rng.choice(game.moves))
+
+
+def chances() -> Graph:
+    """Return a game of choices and throws in turn, with payoffs."""
+    edges = [("a", "coin"), ("a", "b"), ("b", "die"), ("b", "a"), ("coin", "b"), ("coin", "end")]
+    edges += [("die", "end"), ("die", "far"), ("die", "a")]
+    owner = {"a": 0, "b": 1, "coin": rs.CHANCE, "die": rs.CHANCE, "end": 0, "far": 1}
+    return Graph.from_edges(
+        edges, owner=owner, terminal={"end": "win", "far": "win"}, payoff={"end": -3, "far": -7},
+        weight=[0, 0, 0, 0, 2, 1, 3, 2, 1],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("game", [Ur(1), Pig(6), chances()])
+def test_luck_and_losses_make_up_the_result(game: rs.CompiledGame | Graph) -> None:
+    solution, rng = rs.solve(game), random.Random(4)
+    start = "a" if isinstance(game, Graph) else solution.start
+    for _ in range(30):
+        play = GamePlay(solution, start)
+        carried(play, rng)
+        before, after = solution[start].value, play.outcome.value
+        if play.side == 1:
+            after = after.opposite()
+        both = [balance(play.played, side) for side in (0, 1)]
+        assert both[0].luck == pytest.approx(-both[1].luck)
+        assert min(each.lost for each in both) >= -1e-9
+        made = both[0].luck - both[0].lost + both[1].lost
+        assert after.middle - before.middle == pytest.approx(made, abs=1e-8)
+
+
+def test_best_moves_lose_nothing_and_chance_has_none() -> None:
+    solution, rng = rs.solve(Ur(1)), random.Random(5)
+    play = GamePlay(solution, solution.start)
+    while play.moves:
+        if play.awaits_throw:
+            play.throw(rng)
+        else:
+            play.make(play.moves[0])
+    assert {ply.quality for ply in play.played} == {Quality.BEST}
+    assert max(ply.lost for ply in play.played) == 0
+    graph = rs.solve(chances())
+    assert graph.best_moves("coin") == []
+    assert graph.line("coin") == []
+    assert list(graph.best(["coin", "b"]).indptr) == [0, 0, 1]
+    ur = solution.best(["3+0/8+0"])[0].tolist()
+    assert len(ur) == 5  # one after each throw
+    assert solution.line("3+0/8+0") == []
+
+
+def test_the_other_player_moves_after_chance() -> None:
+    play = GamePlay(rs.solve(chances()), "a")
+    play.make(next(move for move in play.moves if move.move.name == "coin"))
+    assert play.side == 0  # chance counts as the first player
+    play.make(next(move for move in play.moves if move.move.name == "b"))
+    assert play.side == 1
+    assert play.played[1].luck == pytest.approx(
+        -play.outcome.value.middle - play.solution["coin"].value.middle
+    )
+
+
+def test_the_terminal_counts_luck(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rs.solve(chances().with_start("a")).save(tmp_path / "dice")
+    commands = iter(["coin", "u", *["2"] * 100])
+    monkeypatch.setattr("rich.console.Console.input", lambda self, prompt: next(commands))
+    assert run(["play", str(tmp_path / "dice"), "--side", "both", "--seed", "3"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"⚅ (b|end|far|a)\n", printed)
+    assert re.search(r"First player: luck [+\u2212]\d+\.\d\d, lost by moves \d+\.\d\d", printed)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -31,6 +33,13 @@ def read(url: str) -> str:
         return text
 
 
+def refused(url: str) -> bool:
+    """Return whether a page is refused with a sentence."""
+    with pytest.raises(HTTPError) as raised:
+        read(url)
+    return raised.value.code in (400, 404) and "expected" in raised.value.read().decode()
+
+
 @pytest.mark.parametrize("name", ["ur", "graph"])
 def test_every_page_of_a_game_of_chance_is_shown(name: str, address: str) -> None:
     for page in ("", "?you=1&hints=yes", "structure", "graph", "find?value=better"):
@@ -41,8 +50,8 @@ def test_every_page_of_a_game_of_chance_is_shown(name: str, address: str) -> Non
 
 
 def test_positions_show_percentages(address: str) -> None:
-    assert "(75 %)" in read(f"{address}/g/graph/?at=a")
-    assert "(53.0049839525 %)" in read(f"{address}/g/ur/")
+    assert "First player: 75 %" in read(f"{address}/g/graph/?at=a")
+    assert "First player: 53.0049839525 %" in read(f"{address}/g/ur/")
 
 
 def test_api_has_positions_and_moves(address: str) -> None:
@@ -51,3 +60,67 @@ def test_api_has_positions_and_moves(address: str) -> None:
     assert [(m["name"], m["best"]) for m in found["moves"]] == [("coin", True), ("b", True)]
     status, found = request(f"{address}/api/games/graph/position?at=coin")
     assert (status, found["player"]) == (200, "chance")
+    assert [m["best"] for m in found["moves"]] == [False, False]
+    status, found = request(f"{address}/api/games/ur/position?at=3%2B0/8%2B0")
+    assert [m["name"].partition(":")[0] for m in found["moves"] if m["best"]].count("1") == 1
+
+
+def test_moves_stand_below_their_throw_with_its_odds(address: str) -> None:
+    text = read(f"{address}/g/ur/?at=3%2B0/8%2B0")
+    headings = re.findall(r"<summary>(⚅ .*?) <span", text)
+    assert headings == ["⚅ 0 · 6.2%", "⚅ 1 · 25.0%", "⚅ 2 · 37.5%", "⚅ 3 · 25.0%", "⚅ 4 · 6.2%"]
+    assert 'id="throw"' in text
+    assert 'id="autoplay"' not in text
+    text = read(f"{address}/g/graph/?at=coin")
+    assert "<summary>Chance <span" in text
+    assert "75.0% · 100 %" in text
+    assert "Chance to move" in text
+
+
+def test_a_throw_leaves_its_moves(address: str) -> None:
+    text = read(f"{address}/g/ur/?at=3%2B0/8%2B0&throw=2")
+    assert re.findall(r"<summary>(⚅ .*?) <span", text) == ["⚅ 1 · 25.0%"]
+    assert 'id="throw"' not in text
+    (link,) = re.findall(r'href="([^"]*line=\d+)" data-points', text)
+    after = read(address + link.replace("&amp;", "&"))
+    assert "throw=" not in link
+    assert "4+0/8+0" in after  # a rosette: the same player throws again
+    assert "It is your" not in after
+    for wrong in ("9", "x"):
+        assert refused(f"{address}/g/ur/?throw={wrong}")
+
+
+def test_readers_throw_before_they_move(address: str) -> None:
+    text = read(f"{address}/g/ur/?you=0&mistakes=0")
+    assert 'id="throw"' in text
+    assert "data-points" not in text
+    (link,) = re.findall(r'id="throw" href="([^"]*)"', text)
+    assert "data-points" in read(address + link.replace("&amp;", "&"))
+    text = read(f"{address}/g/ur/?you=1&mistakes=0")
+    (link,) = re.findall(r'id="reply" href="([^"]*)"', text)
+    assert "1-0" not in read(address + link.replace("&amp;", "&"))  # the opponent has moved
+
+
+def test_replies_are_thrown(address: str) -> None:
+    seen = set()
+    for _ in range(40):
+        text = read(f"{address}/g/graph/?at=coin&you=1&mistakes=0")
+        seen.update(re.findall(r'id="reply" href="[^"]*line=(\d)"', text))
+    assert seen == {"1", "2"}
+
+
+def test_the_record_has_luck_and_losses(address: str) -> None:
+    text = read(f"{address}/g/graph/?at=a&line=2-1-1")
+    assert "mistake: coin was better" not in text  # both keep the value
+    assert "First player: luck +25.0%, lost by moves 0.0%" in text
+    assert "Second player: luck −25.0%, lost by moves 0.0%" in text
+
+
+def test_values_of_throws_are_explained(address: str) -> None:
+    text = read(f"{address}/g/graph/explanation?at=a")
+    assert "because no move is better than" in text
+    assert "75.0%: " in text
+    assert "Where chance moves, a value is for the first player." in text
+    text = read(f"{address}/g/ur/explanation?at=3%2B0/8%2B0")
+    assert "it is the mean of the best moves after each throw" in text
+    assert "25.0%: <code>1: 3-4</code> leads to" in text

@@ -148,7 +148,7 @@ def json_position(solution: rs.Solution, position: Hashable) -> int | str:
 
 
 def _record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
-    best = solution.best_moves(position)
+    best = solution.line(position, 1)
     return {
         **outcome_record(solution, position, solution[position]),
         "player": player_to_move(solution, position),

@@ -22,14 +22,16 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.boards import Coordinates, board_rows, coordinates
 from retrosolve.errors import one_line
 from retrosolve.languages import digits, side_name, translation, typed
-from retrosolve.languages.phrases import in_moves, phrase, verdict
-from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
+from retrosolve.languages.phrases import balance_text, in_moves, phrase, verdict
+from retrosolve.objectives.chance import Odds
+from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import position_in, shorten, win_in_moves
 from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
-MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
+MARKS = {Quality.SLOW: "?!", Quality.MISTAKE: "?"}
+DIE = "⚅"
 QUIT = ("q", "quit")
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1)}
 Styled = tuple[str, str]
@@ -129,8 +131,7 @@ class TerminalGame:
         self._show_position()
         while going and self.game.moves:
             if self.game.awaits_throw:
-                who = self._who(self.game.side)
-                self._print(f"⚅ {who}: {self.game.throw(self.chance)}", "cyan")
+                self._throw()
             elif self.game.side in self.humans:
                 going = self._turn()
             else:
@@ -139,6 +140,15 @@ class TerminalGame:
         self._show_transcript()
 
     # -- turns --------------------------------------------------------------------------------
+
+    def _throw(self) -> None:
+        """Throw the dice of the player to move, or make the move of chance."""
+        who = f" {self._who(self.game.side)}:" if self.game.moves[0].is_choice else ""
+        made = len(self.game.played)
+        self._print(f"{DIE}{who} {self._move(self.game.throw(self.chance))}", "cyan")
+        if len(self.game.played) > made:
+            self.met.append(self.game.position)
+            self._show_position()
 
     def _turn(self) -> bool:
         """Read commands until a move is made; return False if the person ends the game."""
@@ -209,17 +219,21 @@ class TerminalGame:
     def _undo(self) -> bool:
         """Take back the person's last move and what followed; return whether there was one."""
         played = self.game.played
-        if not any(ply.side in self.humans for ply in played):
+        if not any(map(self._is_own, played)):
             self._print(self.to.gettext("There is no move to take back."))
             return False
         while True:
-            mine = played[-1].side in self.humans
+            mine = self._is_own(played[-1])
             self.game.undo()
             self.met.pop()
             if mine:
                 break
         self._show_position()
         return True
+
+    def _is_own(self, ply: Ply) -> bool:
+        """Return whether the person has chosen a move."""
+        return ply.side in self.humans and ply.quality is not Quality.CHANCE
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -305,11 +319,16 @@ class TerminalGame:
         who = max(len(self._who(side)) for side in (0, 1))
         for number, ply in enumerate(self.game.played, 1):
             words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side, True)
-            name = self._move(ply.name) + MARKS[ply.quality]
+            name = self._move(ply.name) + MARKS.get(ply.quality, "")
             place = digits(number, self.to.gettext)
-            row = Text(f"{place:>3}. {self._who(ply.side):<{who}}  {name:<{width + 2}}  ")
+            mover = DIE if ply.quality is Quality.CHANCE else self._who(ply.side)
+            row = Text(f"{place:>3}. {mover:<{who}}  {name:<{width + 2}}  ")
             self.console.print(row.append(words, style))
         self._show_result()
+        value = self.game.outcome.value
+        for side in (0, 1) if isinstance(value, Odds) and self.game.played else ():
+            made = balance(self.game.played, side)
+            self._print(balance_text(self._who(side), *made, value.is_payoff, self.to))
         mistakes = sum(p.quality is Quality.MISTAKE and p.side in self.humans for p in self.game.played)
         if mistakes:
             self._print(

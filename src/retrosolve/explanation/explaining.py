@@ -60,10 +60,10 @@ def explain(
     -------
     Proof or AlgorithmSteps
         For a position, a tree: a WIN has its best move below it, a LOSS, a TIE and a DRAW all their
-        moves, as have points and nimbers. A position that play reaches in several ways is explained
-        once. Otherwise a list of sections: the initial positions, one for each level, and the draws.
-        Both print as text; a proof also shows itself in a notebook, with pictures where the rules draw
-        them.
+        moves, as have points and nimbers, and a throw the best move after each result. A position that
+        play reaches in several ways is explained once. Otherwise a list of sections: the initial
+        positions, one for each level, and the draws. Both print as text; a proof also shows itself in
+        a notebook, with pictures where the rules draw them.
 
     Raises
     ------

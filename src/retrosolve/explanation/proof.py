@@ -1,7 +1,8 @@
 """Proof: why a position has its value, as a tree of the moves that decide it.
 
 A WIN needs one move, the best. A LOSS, a TIE and a DRAW need all moves, since none of them may do
-better, and so do points. A nimber needs a move to each smaller one, and that no move keeps it. A
+better, and so do points. A nimber needs a move to each smaller one, and that no move keeps it. Where
+dice are thrown, the best move after each throw is needed, and where chance moves, all its moves. A
 position that play reaches in several ways is explained once, where it is nearest to the root.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from html import escape
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -20,13 +22,14 @@ import numpy as np
 from retrosolve.drawing.boards import board_rows
 from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.steps import SEPARATOR
-from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, player_name, translation
+from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, percent, player_name, translation
 from retrosolve.languages.phrases import outcome_text, phrase, position_text
-from retrosolve.objectives import ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
+from retrosolve.objectives import Chance, ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
+from retrosolve.objectives.chance import Odds
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.values import Move, Outcome, Result, Value
 
 MAX_POSITIONS = 1000
@@ -35,6 +38,7 @@ QUOTED, CODE = re.compile("`([^`]+)`"), r"<code>\1</code>"
 INDENT = "  "
 NOTE = mark("Each value is for the player to move there.")
 NOTE_CONVERSION = mark("Plies count to the next move that leaves its tier, and from there anew.")
+NOTE_CHANCE = mark("Where chance moves, a value is for the first player.")
 NOTE_CUT = mark("... is left out: a larger depth or width shows more.")
 
 # What a place of the tree shows: the root, or the move that leads there.
@@ -74,6 +78,8 @@ ONE_MOVE = {
     Value.DRAW: mark("{move} keeps the draw and every other move loses"),
 }
 BEST_MOVE = mark("no move is better than {move}")
+MEAN = mark("it is the mean of what chance may do")
+MEAN_OF_BEST = mark("it is the mean of the best moves after each throw")
 # What gives a position its nimber; "{own}" is that, or for ∞ the only one that it could have.
 NIM_OUTCOME = mark("{value} in {remoteness}")
 NIM_SUM = mark("it is the sum of {parts}")
@@ -129,6 +135,8 @@ class Proof:
         The language of ``reason`` and of the text.
     notes : tuple of str
         Sentences below the tree, in English.
+    share : float, optional
+        How likely the throw is that leads to the position, where dice are thrown.
 
     Examples
     --------
@@ -151,6 +159,7 @@ class Proof:
     svg: str | None = None
     language: str = DEFAULT
     notes: tuple[str, ...] = (NOTE,)
+    share: float | None = None
 
     def walk(self) -> Iterator[Place]:
         """Yield every place of the tree, each before the places below it."""
@@ -262,6 +271,8 @@ def prove(
         moves = preference.ranked_moves(solution, proof.position)
         if nimbers:
             proof.reason, needed = _nimber_reason(solution, proof, moves, to)
+        elif moves and moves[0].throw is not None:
+            proof.reason, needed = _mean_of(moves, to)
         else:
             proof.reason = _reason(space, proof, moves, to)
             needed = moves[:1] if _plain(proof.outcome.value) is Value.WIN else moves
@@ -278,6 +289,7 @@ def prove(
             else:
                 known.setdefault(at, child)
                 queue.append((child, plies - 1))
+            child.share = None if ranked.throw is None else ranked.share
             proof.steps.append(Step(move, child))
     for place in root.walk():
         if place.is_main:
@@ -291,6 +303,8 @@ def _notes_of(solution: Solution) -> tuple[str, ...]:
     objective = solution.objective
     if isinstance(objective, Nimber):
         return ()
+    if isinstance(objective, Chance):
+        return (NOTE, *([NOTE_CHANCE] if Capability.OWNED in solution.space.capabilities else []))
     if not isinstance(objective, ChoiceObjective):
         raise GraphError(f"a proof tree for {objective!r}: expected a solution of another objective")
     if not solution.table.has_remoteness:
@@ -323,7 +337,7 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTr
         ends = space.terminal(vertex, vertex + 1)[0] != 0
         return to.gettext(TERMINAL if ends else STUCK)
     same = sum(_plain(ranked.value) == value for ranked in moves)
-    if total == 1:
+    if total == 1 and not isinstance(value, Odds):
         template = ONLY_MOVE[value.kind]
     elif not isinstance(value, Value):
         template = BEST_MOVE
@@ -336,6 +350,16 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTr
     return translate(template).format(
         move=name, same=digits(same, translate), total=digits(total, translate)
     )
+
+
+def _mean_of(moves: list[RankedMove], to: NullTranslations) -> tuple[str, list[RankedMove]]:
+    """Return the reason for the value of a throw, and the moves that count: one for each result."""
+    if not moves[0].is_choice:
+        return to.gettext(MEAN), sorted(moves, key=attrgetter("place"))
+    best: dict[int | None, RankedMove] = {}
+    for ranked in moves:
+        best.setdefault(ranked.throw, ranked)
+    return to.gettext(MEAN_OF_BEST), [best[throw] for throw in sorted(best, key=lambda k: k or 0)]
 
 
 def _move_name(ranked: RankedMove, to: NullTranslations) -> str:
@@ -398,7 +422,8 @@ def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
         del path[place.level :]
         path.append(id(place.proof.repeats or place.proof))
         template, values = _predicate(place.proof, shown, path[:-1], to)
-        yield place, to.gettext(template).format(claim=_claim(place, to), **values)
+        share = "" if place.proof.share is None else f"{percent(place.proof.share, to.gettext, 1)}: "
+        yield place, share + to.gettext(template).format(claim=_claim(place, to), **values)
         shown.add(id(place.proof))
 
 
@@ -429,6 +454,8 @@ def _outcome_text(outcome: Outcome, to: NullTranslations) -> str:
     if isinstance(value, NimValue):
         template = NIM_OUTCOME if remoteness is not None else "{value}"
         return to.gettext(template).format(value=value.name, remoteness=plies)
+    if isinstance(value, Odds):
+        return value.name
     if isinstance(value, LimitedValue) and value in LIMITED:
         return to.gettext(LIMITED[value]).format(remoteness=plies)
     return outcome_text(outcome, to.gettext)

@@ -113,12 +113,14 @@ def algorithm_steps(
         that are not valid.
     """
     name = asked or getattr(subject, "objective", EXPLAINED[0])  # rules may name theirs
+    if name in EXPLAINED:
+        space = solvable(subject).reachable_subspace()
+        name = asked or space.default_objective
     if name not in EXPLAINED:
         raise GraphError(
             f"the steps of the algorithm for the objective {name} are not explained: expected one of "
             f"{', '.join(EXPLAINED)}, or a position to explain"
         )
-    space = solvable(subject).reachable_subspace()
     n = space.num_vertices
     if n > MAX_VERTICES:
         raise GraphError(

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from gettext import NullTranslations
 
-from retrosolve.languages import DEFAULT, Translate, digits, mark, translation
+from retrosolve.languages import DEFAULT, Translate, decimal, digits, mark, percent, translation
 from retrosolve.objectives.chance import Odds
 from retrosolve.values import Outcome, Result, Value
 
@@ -29,6 +29,7 @@ WORDS = (
     mark("black rook"), mark("black bishop"), mark("black knight"), mark("black pawn"), mark("chick"),
     mark("hen"), mark("giraffe"), mark("elephant"), mark("lion"), mark("queen"), mark("pawns"),
     mark("capitals"), mark("first"), mark("second"), mark("red"), mark("yellow"),
+    mark("chance"),
 )  # fmt: skip
 PATTERNS = (
     mark("take {number}"), mark("{piece} at {place}"), mark("{piece} from {place}"),
@@ -191,6 +192,33 @@ def verdict(
     sentence = alone if remoteness is None else counted if remoteness else over
     said = sentence.format(player=player, plies=digits(remoteness, to.gettext))
     return f"{said} ({value.detail})" if value.detail else said
+
+
+def balance_text(
+    player: str, luck: float, lost: float, is_payoff: bool, to: NullTranslations = PLAIN
+) -> str:
+    """Return the luck of a player in a game with dice, and what his moves have lost.
+
+    Parameters
+    ----------
+    player : str
+    luck, lost : float
+        In the unit of the values of positions: probabilities, or payoffs.
+    is_payoff : bool
+    to : NullTranslations
+
+    Examples
+    --------
+    >>> balance_text("White", -0.125, 0.03, False), balance_text("You", 1.5, 0, True)
+    ('White: luck −12.5%, lost by moves 3.0%', 'You: luck +1.50, lost by moves 0.00')
+    """
+
+    def number(amount: float) -> str:
+        return decimal(amount, to.gettext, 2) if is_payoff else percent(amount, to.gettext, 1)
+
+    sign = "−" if luck < 0 else "+"
+    sentence = to.gettext("{player}: luck {luck}, lost by moves {lost}")
+    return sentence.format(player=player, luck=sign + number(abs(luck)), lost=number(lost))
 
 
 IN_MOVES = "{moves}"

@@ -12,8 +12,8 @@ from retrosolve.arrays import IntArray, object_array
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import Codec
-from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
-from retrosolve.spaces.base import Csr
+from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
+from retrosolve.spaces.base import Capability, Csr
 from retrosolve.values import INVALID, Outcome
 
 MAX_PRINTED = 6
@@ -255,7 +255,7 @@ def best(solved: Solved, data: object) -> BestMoves:
     space = solved.space
     if space.has_sums:
         rows = [ranked_moves(solved, position) for position in positions]
-        chosen = [[r.move.position for r in row if r.key == row[0].key] for row in rows]
+        chosen = [[ranked.move.position for ranked in best_of(row)] for row in rows]
         indptr = np.cumsum([0, *map(len, chosen)], dtype=np.int64)
         return BestMoves(indptr, object_array(target for row in chosen for target in row))
     vertices, where = np.unique(indices(solved, positions, False), return_inverse=True)
@@ -275,6 +275,11 @@ def best(solved: Solved, data: object) -> BestMoves:
 def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
     """Return the best moves out of some vertices as rows of different targets, in the given order."""
     space, table, objective = solved.space, solved.table, solved.objective
+    if Capability.CHANCE in space.capabilities:  # a throw says which moves are compared
+        rows = [best_of(ranked_moves(solved, space.position(v), v)) for v in vertices.tolist()]
+        chosen = [list(dict.fromkeys(ranked.vertex for ranked in row)) for row in rows]
+        ends = np.cumsum([0, *map(len, chosen)], dtype=np.int64)
+        return Csr(ends, np.array([w for row in chosen for w in row], np.int64))
     indptr, target, reward = space.edges_of(vertices)
     row = np.repeat(np.arange(len(vertices)), np.diff(indptr))
     movers = space.player(vertices)

@@ -17,7 +17,7 @@ from retrosolve.errors import RulesError
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library, short_repr
-from retrosolve.solution.preference import RankedMove, Solved, best_successors, ranked_moves
+from retrosolve.solution.preference import Solved, best_of, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
 from retrosolve.tables.summary import spans
@@ -162,21 +162,18 @@ def _block(solved: Solved, vertices: IntArray) -> ColumnBlock:
 def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
     """Return the names of all best moves, and names, values and remotenesses of all moves.
 
-    After a throw only the moves of that throw are compared. Bounds stand beside the values.
+    After a throw only the moves of that throw are compared, and chance has no best moves. Bounds stand
+    beside the values.
     """
     space = solved.space
     rows = [ranked_moves(solved, space.position(v), v) for v in vertices.tolist()]
     begins = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     every = [each for row in rows for each in row]
     names = [each.move.name if space.has_names else each.vertex for each in every]
-    best = [
-        is_best
-        for v, row in zip(vertices.tolist(), rows, strict=True)
-        for is_best in _best_of(space, v, row)
-    ]
-    optimal = [name for name, is_best in zip(names, best, strict=True) if is_best]
+    best = [best_of(row) for row in rows]
+    optimal = [each.move.name if space.has_names else each.vertex for row in best for each in row]
     columns: dict[str, Column] = {
-        "optimal": Lists(np.concatenate([[0], np.cumsum(best, dtype=np.int64)])[begins], optimal),
+        "optimal": Lists(np.cumsum([0, *map(len, best)], dtype=np.int64), optimal),
         "moves": Lists(begins, names),
         "move_values": Lists(begins, [each.value.label for each in every]),
     }
@@ -191,17 +188,6 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
         ends = np.arange(len(numbers) + 1, dtype=np.int64) * numbers.shape[1]
         columns["features"] = Lists(ends, numbers.ravel().tolist())
     return columns
-
-
-def _best_of(space: StateSpace, vertex: int, row: list[RankedMove]) -> list[bool]:
-    """Return whether each of the moves of a vertex is among the best, after its throw if one."""
-    throws = space.throws(space.position(vertex)) or ()
-    ends = np.cumsum([len(throw.moves) for throw in throws], dtype=np.int64)
-    keys: dict[int, int] = {}  # the best comes first
-    return [
-        each.key == keys.setdefault(int(np.searchsorted(ends, each.place, "right")), each.key)
-        for each in row
-    ]
 
 
 def features(space: StateSpace, positions: Iterable[Hashable]) -> NDArray[np.float64]:

@@ -1,4 +1,9 @@
-"""A game that is played: its moves, what each was worth, and an opponent who may make mistakes."""
+"""A game that is played: its moves, what each was worth, and an opponent who may make mistakes.
+
+Where dice are thrown, the value of a position changes in two ways: by what is thrown, which is luck,
+and by a move that is not the best after the throw, which loses some of it. The difference between the
+end of a game and its beginning is the luck of both players and their losses.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,11 @@ from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from retrosolve.objectives.chance import Odds
 from retrosolve.solution.preference import RankedMove, ranked_moves
 from retrosolve.solution.solution import Solution
-from retrosolve.values import Outcome
+from retrosolve.spaces.base import StateSpace
+from retrosolve.values import Outcome, Result
 
 
 class Quality(StrEnum):
@@ -18,6 +25,7 @@ class Quality(StrEnum):
     BEST = "best"
     SLOW = "slow"
     MISTAKE = "mistake"
+    CHANCE = "chance"
 
 
 class Ply(NamedTuple):
@@ -33,6 +41,9 @@ class Ply(NamedTuple):
     quality : Quality
     best : str
         The name of the first of the best moves.
+    luck, lost : float
+        What the throw before the move has made of the value for ``side``, and how much of it the move
+        has lost; 0 without dice.
     """
 
     side: int
@@ -41,6 +52,8 @@ class Ply(NamedTuple):
     after: Outcome
     quality: Quality
     best: str
+    luck: float = 0.0
+    lost: float = 0.0
 
 
 class GamePlay:
@@ -64,7 +77,7 @@ class GamePlay:
         Who moves there: the player whom the rules name, or 0 for who moved first where players
         alternate.
     moves : list of RankedMove
-        The moves from there, best first.
+        The moves from there, best first; after :meth:`throw`, those of the throw.
     played : list of Ply
     awaits_throw : bool
         Whether chance is next; see :meth:`throw`.
@@ -95,25 +108,16 @@ class GamePlay:
         """Make one of ``moves``."""
         self.played.append(judge(self.outcome, self.side, self.moves, move))
         self._before.append((self.position, self.side))
-        again = self._again[move.place] if self._again else False
-        self._enter(move.move.position, self.side if again else 1 - self.side)
+        self._enter(move.move.position, self.side if move.again else 1 - self.side)
 
     def throw(self, chance: random.Random) -> str:
-        """Throw the dice; keep the moves after the throw, or go on from there. Return its name."""
-        space = self.solution.space
+        """Throw the dice; keep the moves after it, or make the move of chance. Return its name."""
+        number, name = throw_dice(self.solution.space, self.position, self.moves, chance)
+        self.moves = [move for move in self.moves if move.throw == number]
         self.awaits_throw = False
-        throws = space.throws(self.position)
-        if throws is None:
-            named = space.moves(self.position)
-            weights = space.move_weights(self.position, [target for _, target in named])
-            ((name, target),) = chance.choices(named, weights)
-            self._enter(target, self.side)
-            return name
-        (number,) = chance.choices(range(len(throws)), [throw.weight for throw in throws])
-        first = sum(len(throw.moves) for throw in throws[:number])
-        places = range(first, first + len(throws[number].moves))
-        self.moves = [move for move in self.moves if move.place in places]
-        return throws[number].name
+        if self.moves and not self.moves[0].is_choice:
+            self.make(self.moves[0])
+        return name
 
     def undo(self) -> None:
         """Take back the last move."""
@@ -127,10 +131,7 @@ class GamePlay:
         self.position = position
         self.side = side if mover is None else mover
         self.moves = ranked_moves(self.solution, position, vertex)
-        throws = space.throws(position) if self.moves else None
-        self._again = [again for throw in throws or () for *_, again in throw.moves]
-        by_chance = bool(self.moves) and space.move_weights(position, []) is not None
-        self.awaits_throw = throws is not None or by_chance
+        self.awaits_throw = bool(self.moves) and self.moves[0].throw is not None
 
 
 def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: RankedMove) -> Ply:
@@ -143,15 +144,89 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
     side : int
         Who moves.
     moves : sequence of RankedMove
-        Best first.
+        Best first. Those after another throw do not matter.
     chosen : RankedMove
         One of them.
     """
-    quality = Quality.BEST
-    if chosen.key != moves[0].key:
-        quality = Quality.MISTAKE if chosen.value != moves[0].value else Quality.SLOW
+    best = next(move for move in moves if move.throw == chosen.throw)
+    quality = Quality.BEST if chosen.is_choice else Quality.CHANCE
+    if chosen.key != best.key:
+        quality = Quality.MISTAKE if chosen.value != best.value else Quality.SLOW
     after = Outcome(chosen.value, chosen.move.outcome.remoteness)
-    return Ply(side, chosen.move.name, before, after, quality, moves[0].move.name)
+    luck = expected(best.value) - expected(before.value)
+    lost = expected(best.value) - expected(chosen.value)
+    return Ply(side, chosen.move.name, before, after, quality, best.move.name, luck, lost)
+
+
+def expected(value: Result) -> float:
+    """Return what a player can expect of a value of chance; 0 of another one."""
+    return value.middle if isinstance(value, Odds) else 0.0
+
+
+class Balance(NamedTuple):
+    """What dice and moves have made of a game for one player, in the unit of its values.
+
+    Parameters
+    ----------
+    luck : float
+        What the throws of both have won.
+    lost : float
+        What the moves of the player have lost.
+    """
+
+    luck: float
+    lost: float
+
+
+def balance(played: Sequence[Ply], side: int) -> Balance:
+    """Return the luck of a player in a game, and what was lost by moves that were not the best.
+
+    Parameters
+    ----------
+    played : sequence of Ply
+    side : int
+
+    Examples
+    --------
+    Two throws of a coin that wins twice in three; one could have declined the second:
+
+    >>> import retrosolve as rs
+    >>> edges = [("a", "coin"), ("coin", "b"), ("coin", "lost"), ("b", "won"), ("b", "fair"),
+    ...          ("fair", "won"), ("fair", "lost")]
+    >>> owner = {"a": 0, "coin": rs.CHANCE, "b": 0, "fair": rs.CHANCE, "won": 0, "lost": 0}
+    >>> graph = rs.Graph.from_edges(edges, owner=owner, terminal={"won": "win", "lost": "loss"},
+    ...                             weight=[0, 2, 1, 0, 0, 1, 1])
+    >>> game = GamePlay(rs.solve(graph), "a")
+    >>> for name in ("coin", "b", "fair", "won"):
+    ...     game.make(next(move for move in game.moves if move.move.name == name))
+    >>> luck, lost = balance(game.played, 0)
+    >>> round(luck, 3), round(lost, 3)
+    (0.833, 0.5)
+    """
+    luck = sum(ply.luck if ply.side == side else -ply.luck for ply in played)
+    return Balance(luck, sum(ply.lost for ply in played if ply.side == side))
+
+
+def throw_dice(
+    space: StateSpace, position: Hashable, moves: Sequence[RankedMove], chance: random.Random
+) -> tuple[int | None, str]:
+    """Return the number and the name of a throw at a position; where chance moves, of a move.
+
+    Parameters
+    ----------
+    space : StateSpace
+    position : hashable
+    moves : sequence of RankedMove
+        The moves from there; at least one.
+    chance : Random
+        Where the throw comes from.
+    """
+    throws = space.throws(position)  # there may be no move after one
+    rows: list[tuple[int | None, str, float]] = [(m.throw, m.move.name, m.share) for m in moves]
+    if throws is not None:
+        rows = [(number, throw.name, throw.weight) for number, throw in enumerate(throws)]
+    ((number, name, _),) = chance.choices(rows, [weight for *_, weight in rows])
+    return number, name
 
 
 def reply(moves: Sequence[RankedMove], mistakes: float, chance: random.Random | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -88,6 +88,15 @@ class RankedMove(NamedTuple):
     plies : int or None
         To the end by this move, which counts; or to what is counted instead, which a move that leaves
         its tier may be. None for a draw.
+    throw : int or None
+        The number of the throw after which the move is possible, from 0; None without dice. Where
+        chance moves, each of its moves is a throw.
+    share : float
+        How likely that throw is.
+    again : bool
+        Whether the same player moves next.
+    is_choice : bool
+        Whether a player chooses the move; False where chance does.
     """
 
     key: int
@@ -96,6 +105,10 @@ class RankedMove(NamedTuple):
     vertex: int
     place: int
     plies: int | None = None
+    throw: int | None = None
+    share: float = 1.0
+    again: bool = False
+    is_choice: bool = True
 
 
 def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) -> list[RankedMove]:
@@ -125,26 +138,51 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     targets = space.target_indices([target for _, target in named])
     movers = space.player(targets)
     alike, mover = [False] * len(targets), 0
+    dice: list[tuple[int | None, float]] = [(None, 1.0)] * len(targets)
     if throws is not None:
         alike = [again for throw in throws for *_, again in throw.moves]
+        total = sum(throw.weight for throw in throws)
+        dice = [(k, throw.weight / total) for k, throw in enumerate(throws) for _ in throw.moves]
     if movers is not None:
         mover = int(space.player(np.array([vertex]))[0])  # type: ignore[index]
         alike = ((movers & 1) == (mover & 1)).tolist()  # chance counts as the first player
+    if mover == CHANCE:
+        weights = space.move_weights(position, [target for _, target in named]) or []
+        dice = [(k, weight / sum(weights)) for k, weight in enumerate(weights)]
     tiers = space.tiers
     first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
     claims = table.outcomes(targets)
     rewards = space.move_rewards(position, [target for _, target in named]) or [0] * len(named)
-    rows = zip(named, targets.tolist(), claims, alike, rewards, strict=True)
-    for (name, target), index, claim, same, reward in rows:
+    rows = zip(named, targets.tolist(), claims, alike, rewards, dice, strict=True)
+    for (name, target), index, claim, same, reward, (throw, share) in rows:
         if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
         edge = EdgeData(same, reward, index < first)
         key, worth, found = objective.worth(table, index, claim, edge)
         key = 0 if mover == CHANCE else key  # nobody chooses
         move = Move(name, target, found)
-        moves.append(RankedMove(key, worth.value, move, index, len(moves), worth.remoteness))
+        moves.append(
+            RankedMove(
+                key, worth.value, move, index, len(moves), worth.remoteness, throw, share, same,
+                mover != CHANCE,
+            )
+        )  # fmt: skip
     return sorted(moves, key=itemgetter(0))
+
+
+def best_of(moves: Sequence[RankedMove]) -> list[RankedMove]:
+    """Return the best of the moves from a position: those after each throw, none where chance moves.
+
+    Parameters
+    ----------
+    moves : sequence of RankedMove
+        Best first.
+    """
+    best: dict[int | None, int] = {}
+    return [
+        move for move in moves if move.is_choice and move.key == best.setdefault(move.throw, move.key)
+    ]
 
 
 def _ranked_sums(solved: Solved, position: Hashable) -> list[RankedMove]:

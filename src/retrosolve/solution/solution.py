@@ -765,7 +765,8 @@ class Solution(Mapping[Hashable, Outcome]):
         """Return the moves that preserve the value and, unless it is a DRAW, the remoteness.
 
         In a solution without remoteness these are all moves that preserve the value; repeating such
-        moves may postpone a win forever.
+        moves may postpone a win forever. Where dice are thrown first these are the best moves after
+        each throw, and where chance moves there are none.
 
         Raises
         ------
@@ -773,7 +774,7 @@ class Solution(Mapping[Hashable, Outcome]):
             If the solution does not contain the position.
         """
         moves = preference.ranked_moves(self, position)
-        return [ranked.move for ranked in moves if ranked.key == moves[0].key]
+        return [ranked.move for ranked in preference.best_of(moves)]
 
     def line(self, position: Hashable, plies: int | None = None) -> LineOfPlay:
         """Return a line of perfect play from a position, the first best move at each step.
@@ -787,8 +788,8 @@ class Solution(Mapping[Hashable, Outcome]):
         Returns
         -------
         LineOfPlay
-            A list of the moves to the end of the game, or to the first repetition of a position in a
-            DRAW. It prints as numbered moves.
+            A list of the moves to the end of the game, to a throw of dice, or to the first repetition
+            of a position in a DRAW. It prints as numbered moves.
 
         Raises
         ------
@@ -808,9 +809,12 @@ class Solution(Mapping[Hashable, Outcome]):
         position = self.space.resolved(position)[0]
         line = LineOfPlay(self.space, position)
         visited = {position}
-        while (plies is None or len(line) < plies) and (best := self.best_moves(position)):
-            line.append(best[0])
-            position = best[0].position
+        while plies is None or len(line) < plies:
+            best = preference.best_of(preference.ranked_moves(self, position))
+            if not best or best[0].throw is not None:  # nobody chooses what is thrown
+                break
+            line.append(best[0].move)
+            position = best[0].move.position
             if position in visited:
                 break
             visited.add(position)

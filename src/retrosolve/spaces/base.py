@@ -22,7 +22,7 @@ from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import CHANCE, INVALID
+from retrosolve.values import INVALID
 
 if TYPE_CHECKING:
     from retrosolve.compilation.specialize import SpecializedKernels
@@ -653,14 +653,14 @@ class StateSpace(Immutable, ABC):
         )
 
     def side_to_move(self, position: Hashable, vertex: int | None = None) -> int | None:
-        """Return the player to move, 0 or 1; None if chance is, and if the rules do not say.
+        """Return the player to move, 0 or 1; None if the rules do not say. Chance counts as the first.
 
         ``vertex`` is its index, if that is known.
         """
         movers = self.player(np.array([self.index(position) if vertex is None else vertex]))
         if movers is None:
             return self.positions.side_to_move(position)
-        return None if movers[0] == CHANCE else int(movers[0])
+        return int(movers[0]) & 1
 
     def recheck(self, progress: ProgressCallback) -> None:
         """Compare stored edges with the rules that they came from, at a sample of positions.

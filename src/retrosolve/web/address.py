@@ -42,6 +42,8 @@ class Address(NamedTuple):
     ranked : bool
         Whether places in the line are among the moves best first, ``line=``, or as the rules list them,
         ``played=``, which says nothing about their values.
+    throw : int, optional
+        The number of the throw of dice at the end of the line, counted from 1.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Address(NamedTuple):
     language: str | None = None
     ranked: bool = True
     embedded: bool = False
+    throw: int | None = None
 
     @property
     def playing(self) -> bool:
@@ -74,6 +77,8 @@ class Address(NamedTuple):
             parameters["language"] = self.language
         if self.embedded:
             parameters["embed"] = "yes"
+        if self.throw is not None:
+            parameters["throw"] = str(self.throw)
         if self.line:
             parameters["line" if self.ranked else "played"] = SEPARATOR.join(map(str, self.line))
         return parameters
@@ -112,6 +117,7 @@ def parse_address(name: str, query: Mapping[str, str]) -> Address:
         language if language in LANGUAGES else None,
         not played,
         query.get("embed") == "yes",
+        _throw(query.get("throw", "")),
     )
 
 
@@ -133,6 +139,12 @@ def _line(query: Mapping[str, str], name: str) -> tuple[int, ...]:
 def _side(text: str) -> int | None:
     if text not in ("", "0", "1"):
         raise AddressError("you= is neither side: expected 0 or 1")
+    return int(text) if text else None
+
+
+def _throw(text: str) -> int | None:
+    if text and not (text.isascii() and text.isdigit() and len(text) < 8):
+        raise AddressError("throw= is no number of a throw: expected one, counted from 1")
     return int(text) if text else None
 
 

@@ -15,7 +15,7 @@ from retrosolve.errors import RetrosolveError
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
-from retrosolve.solution.preference import ranked_moves
+from retrosolve.solution.preference import best_of, ranked_moves
 from retrosolve.solution.records import by_remoteness, count_records, player_to_move
 from retrosolve.values import Outcome
 from retrosolve.web.address import AddressError, position_at, text_at
@@ -150,6 +150,7 @@ def position_record(solution: Solution, position: Hashable) -> dict[str, Any]:
         ``value_for_mover`` and ``best``.
     """
     moves = ranked_moves(solution, position)
+    best = {ranked.place for ranked in best_of(moves)}
     return {
         **outcome_record(solution, position, solution[position]),
         "player": player_to_move(solution, position),
@@ -158,7 +159,7 @@ def position_record(solution: Solution, position: Hashable) -> dict[str, Any]:
                 "name": ranked.move.name,
                 **outcome_record(solution, ranked.move.position, ranked.move.outcome),
                 "value_for_mover": ranked.value.label,
-                "best": ranked.key == moves[0].key,
+                "best": ranked.place in best,
             }
             for ranked in moves
         ],

@@ -39,6 +39,8 @@ class Scene(NamedTuple):
         The moves that led here.
     last : tuple of str, optional
         The points of the last move, in the picture before it.
+    throw : int, optional
+        The number of the throw of dice, from 0, if they are thrown.
     """
 
     address: Address
@@ -49,6 +51,12 @@ class Scene(NamedTuple):
     moves: list[RankedMove]
     played: list[Ply]
     last: tuple[str, ...] | None = None
+    throw: int | None = None
+
+    @property
+    def awaits_throw(self) -> bool:
+        """Whether dice are to be thrown before a move."""
+        return self.throw is None and bool(self.moves) and self.moves[0].throw is not None
 
     @property
     def viewer(self) -> int:
@@ -121,10 +129,13 @@ def scene(solution: Solution, address: Address) -> Scene:
             last = space.move_points(position, chosen.move.position)
         position = chosen.move.position
         vertex = space.index(position)
-        side, named = _side(space, position, vertex, 1 - side)
+        side, named = _side(space, position, vertex, side if chosen.again else 1 - side)
     moves = ranked_moves(solution, position, vertex)
-    address = address._replace(line=tuple(line), ranked=address.hints)
-    return Scene(address, position, outcome(table, vertex), side, named, moves, played, last)
+    throw = None if address.throw is None else address.throw - 1
+    if throw is not None and all(move.throw != throw for move in moves):
+        raise PositionError(f"there are no moves after throw {address.throw}: expected another")
+    address = address._replace(line=tuple(line), ranked=address.hints, throw=None)
+    return Scene(address, position, outcome(table, vertex), side, named, moves, played, last, throw)
 
 
 def number_of(moves: list[RankedMove], chosen: RankedMove, ranked: bool) -> int:

@@ -10,6 +10,7 @@ from html import escape, unescape
 from retrosolve.games.table import GAMES
 from retrosolve.languages import digits, mark
 from retrosolve.languages.phrases import title, verdict
+from retrosolve.objectives.chance import Odds
 from retrosolve.values import Outcome, Result, Value
 
 # What a move achieves, without and with its plies.
@@ -129,6 +130,8 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
     value, remoteness = outcome
     if winner is None:
         return verdict(value, remoteness, None, to)
+    if isinstance(value, Odds):
+        return verdict(value.opposite() if value.kind is Value.LOSS else value, None, winner, to)
     n = remoteness or 0
     if winner in PLURAL:
         alone, over = to.gettext("{player} win"), to.gettext("{player} have won")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from functools import lru_cache
 from gettext import NullTranslations
@@ -20,10 +21,12 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
-from retrosolve.languages import digits, mark, side_name, translation
-from retrosolve.languages.phrases import IN_MOVES, PLAIN, in_moves, phrase
+from retrosolve.languages import digits, mark, percent, player_name, side_name, translation
+from retrosolve.languages.phrases import IN_MOVES, PLAIN, balance_text, in_moves, phrase
+from retrosolve.objectives.chance import Odds
 from retrosolve.solution import Solution
-from retrosolve.solution.playing import Ply, Quality, reply
+from retrosolve.solution.playing import Ply, Quality, balance, reply, throw_dice
+from retrosolve.solution.preference import RankedMove, best_of
 from retrosolve.solution.view import win_in_moves
 from retrosolve.spaces.rule_positions import Rules
 from retrosolve.values import Outcome, Result, Value
@@ -50,6 +53,7 @@ from retrosolve.web.rendering import (
 
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
 MAX_TITLE = 60
+CHOICES = random.Random()
 SIGNS = {
     value: Markup('<span class="sign" aria-hidden="true">{}</span> ').format(look.symbol)
     for value, look in APPEARANCE.items()
@@ -77,8 +81,8 @@ RELATIVE = 'class="position relative"'
 
 SLOTS = (
     "title", "text", "source", "shown", "last", "graph", "permalink", "embedded", "swap", "picture",
-    "why", "value", "verdict", "aside", "turn", "reply", "moves", "line", "start", "undo", "record",
-    "hidden", "typed", "sentence",
+    "why", "value", "verdict", "aside", "turn", "reply", "throw", "moves", "line", "start", "undo",
+    "record", "hidden", "typed", "sentence",
 )  # fmt: skip
 
 
@@ -226,6 +230,7 @@ def position_page(
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
         side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
+        throwing=shown.awaits_throw and not replying, dice=_has_dice(shown),
         about=about, published=source, how=HOW[min(max(map(len, points), default=0), len(HOW) - 1)],
     )  # fmt: skip
     return frame.filled(
@@ -245,7 +250,8 @@ def position_page(
             "verdict": SIGNS[value.kind] + _verdict(shown, value, sides, to) if judged else turn,
             "aside": (nimber or in_moves(counted, shown.outcome, to)) if judged else "",
             "turn": turn if judged else _whose(shown, to),
-            "reply": _reply(shown) if replying else "",
+            "reply": _reply(solution, shown) if replying else "",
+            "throw": _throw(solution, shown) if shown.awaits_throw else "",
             "moves": move_groups(shown, points, counted, to, entry.nimbers),
             "line": SEPARATOR.join(map(str, address.line)),
             "start": address._replace(line=()).url(),
@@ -289,24 +295,43 @@ def _turn(shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> str:
     """Return the sentence that says whose turn it is, of the side by its name."""
     if not shown.moves:
         return to.gettext("The game is over.")
-    turn = capitalized(to.gettext("{player} to move").format(player=sides[shown.side]))
+    by_chance = not shown.moves[0].is_choice
+    mover = player_name("chance", to) if by_chance else sides[shown.side]
+    turn = capitalized(to.gettext("{player} to move").format(player=mover))
     whose = _whose(shown, to)
     return f"{turn} · {whose}" if whose else turn
 
 
 def _whose(shown: Scene, to: NullTranslations) -> str:
     """Return whose turn it is for a reader who has chosen a side."""
-    if shown.address.you is None or not shown.moves:
+    if shown.address.you is None or not shown.moves or not shown.moves[0].is_choice:
         return ""
     yours = shown.side == shown.viewer
     return to.gettext("It is your turn.") if yours else to.gettext("It is your opponent's turn.")
 
 
-def _reply(shown: Scene) -> str:
-    """Return the address after the opponent has moved."""
-    address = shown.address
-    chosen = shown.moves[reply(shown.moves, address.mistakes or 0.0) - 1]
+def _reply(solution: Solution, shown: Scene) -> str:
+    """Return the address after the opponent has moved, dice thrown before it."""
+    address, moves = shown.address, shown.moves
+    if shown.awaits_throw:
+        number, _ = throw_dice(solution.space, shown.position, moves, CHOICES)
+        moves = [move for move in moves if move.throw == number] or moves
+    chosen = moves[reply(moves, address.mistakes or 0.0) - 1]
     return address.after(number_of(shown.moves, chosen, address.ranked)).url()
+
+
+def _throw(solution: Solution, shown: Scene) -> str:
+    """Return the address after the dice are thrown; where chance moves, after its move."""
+    number, _ = throw_dice(solution.space, shown.position, shown.moves, CHOICES)
+    if not shown.moves[0].is_choice:
+        chosen = next(move for move in shown.moves if move.throw == number)
+        return shown.address.after(number_of(shown.moves, chosen, shown.address.ranked)).url()
+    return shown.address._replace(throw=(number or 0) + 1).url()
+
+
+def _has_dice(shown: Scene) -> bool:
+    """Return whether a throw decides which moves are possible here."""
+    return bool(shown.moves) and shown.moves[0].throw is not None
 
 
 def _undo(shown: Scene) -> Address:
@@ -320,7 +345,8 @@ def _undo(shown: Scene) -> Address:
 def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
     """Return the moves that led to a position, with a chart."""
     template = environment(language).get_template("record.html")
-    return Markup(template.render(history=history(shown, to), hints=shown.address.hints, sides=sides))
+    made = history(shown, sides, to)
+    return Markup(template.render(history=made, hints=shown.address.hints, sides=sides))
 
 
 def _hidden(address: Address) -> Markup:
@@ -373,35 +399,53 @@ def move_groups(
     their addresses depend on a value.
     """
     url = escape(shown.address.url_after())
+    if shown.awaits_throw and shown.address.playing:
+        return Markup("")  # dice first
     if not shown.address.hints:
         clicked = dict(zip((move.place for move in shown.moves), points, strict=True))
         moves = in_line_order(shown.moves, ranked=False)
         rows = [
             (label, _row(f"{url}{number}", clicked[move.place], label) + "</li>")
             for number, move in enumerate(moves, 1)
+            if shown.throw in (None, move.throw)
             for label in (phrase(move.move.name, to),)
         ]
         rows.sort(key=itemgetter(0))
         return Markup(f'<ol class="move-list">{"".join([row for _, row in rows])}</ol>')
-    best = shown.moves[0].key if shown.moves else 0
-    stands_out = len(shown.moves) == 1 or any(move.key != best for move in shown.moves)
-    groups: dict[Value, list[str]] = {}
+    best = {move.place for move in best_of(shown.moves)}
+    with_others = {move.throw for move in shown.moves if move.place not in best}
+    groups: dict[tuple[int, str, str], list[str]] = {}
     for number, (move, clicks) in enumerate(zip(shown.moves, points, strict=True), 1):
+        if shown.throw not in (None, move.throw):
+            continue
         label = phrase(move.move.name, to)
-        is_best = stands_out and move.key == best
+        is_best = move.place in best and (len(shown.moves) == 1 or move.throw in with_others)
         nimber = "" if nimbers is None else nimbers[move.move.position].value.name
-        more, end = _ends(move.value, move.plies, is_best, counted, to, nimber)
+        share = "" if move.is_choice else percent(move.share, to.gettext, 1)
+        more, end = _ends(move.value, move.plies, is_best, counted, to, nimber, share)
         row = _row(f"{url}{number}", clicks, label, more, is_best) + end
-        groups.setdefault(move.value.kind, []).append(row)
-    return Markup("".join([_group(value, rows, to) for value, rows in groups.items()]))
+        groups.setdefault(_heading(move, to), []).append(row)
+    in_order = sorted(groups.items(), key=lambda group: group[0][0])
+    return Markup("".join([_group(*heading[1:], rows, to) for heading, rows in in_order]))
 
 
-def _group(value: Value, rows: list[str], to: NullTranslations) -> str:
+def _heading(move: RankedMove, to: NullTranslations) -> tuple[int, str, str]:
+    """Return the place, the class and the words of the group of a move: its throw, or its value."""
+    if move.throw is not None and move.is_choice:
+        thrown = move.move.name.partition(": ")[0]
+        return move.throw, "group", escape(f"⚅ {thrown} · {percent(move.share, to.gettext, 1)}")
+    if isinstance(move.value, Odds):
+        mover = to.gettext("Moves, best first") if move.is_choice else player_name("chance", to)
+        return 0, "group", escape(capitalized(mover))
+    value = move.value.kind
+    return 0, f"group v-{value.label}", f"{SIGNS[value]}{escape(to.gettext(GROUPS[value]))}"
+
+
+def _group(kind: str, words: str, rows: list[str], to: NullTranslations) -> str:
     """Return a group of moves, those after the first ones folded."""
     number = digits(len(rows), to.gettext)
     heading = (
-        f'<details class="group v-{value.label}" open><summary>{SIGNS[value]}'
-        f'{escape(to.gettext(GROUPS[value]))} <span class="count">{number}</span></summary>'
+        f'<details class="{kind}" open><summary>{words} <span class="count">{number}</span></summary>'
         f'<ol class="move-list">{"".join(rows[:UNFOLDED])}</ol>'
     )
     rest = rows[UNFOLDED:]
@@ -429,6 +473,7 @@ def _ends(
     counted: str,
     to: NullTranslations,
     nimber: str,
+    share: str = "",
 ) -> tuple[str, str]:
     """Return the attributes of the link of a move that describe its value, and the rest of its row."""
     star = f'<span class="best">★<span class="unseen"> {escape(to.gettext("best"))}</span></span>'
@@ -442,6 +487,8 @@ def _ends(
     label = nimber or value.detail or label
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
+    if isinstance(value, Odds):
+        said = f"{share} · {value.name}" if share else value.name
     return attributes, f'{mark}<span class="in">{escape(nimber or said)}</span>{number}</li>'
 
 
@@ -505,6 +552,8 @@ class History(NamedTuple):
         One for each move.
     alternating : bool
         Whether the players took turns, so that two moves make a row of the record.
+    balance : list of str
+        Where dice are thrown, the luck of each player and the losses by moves.
     """
 
     side: int
@@ -516,10 +565,11 @@ class History(NamedTuple):
     area: str
     rows: list[Row]
     alternating: bool
+    balance: list[str]
 
 
-def history(shown: Scene, to: NullTranslations) -> History:
-    """Return the history of the line that led to a position."""
+def history(shown: Scene, sides: Sequence[str], to: NullTranslations) -> History:
+    """Return the history of the line that led to a position; ``sides`` are the names of the players."""
     side, last = shown.viewer, len(shown.played)
     line = [shown.address._replace(line=shown.address.line[:n]) for n in range(last + 1)]
     outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
@@ -535,7 +585,7 @@ def history(shown: Scene, to: NullTranslations) -> History:
     for number, outcome in enumerate(outcomes):
         ply = shown.played[number - 1] if number else None
         quality = ply.quality if ply else Quality.BEST
-        y = height(_score(outcome.value.kind, outcome.remoteness or 0, longest))
+        y = height(_score(outcome.value, outcome.remoteness or 0, longest))
         x, url = round(100 * number / long, 1), line[number].url()
         places.append(f"{x:g},{y:g}")
         if number == last or quality is Quality.MISTAKE or number % every == 0:
@@ -557,12 +607,17 @@ def history(shown: Scene, to: NullTranslations) -> History:
     plies = [Mark(round(100 * n / long, 1), digits(n, to.gettext)) for n in numbers]
     movers = [ply.side for ply in shown.played]
     alternating = all(one != other for one, other in pairwise(movers))
-    return History(side, heights, plies, middle, points, path, area, rows, alternating)
+    value = shown.outcome.value
+    said = [
+        balance_text(sides[player], *balance(shown.played, player), value.is_payoff, to)
+        for player in ((0, 1) if isinstance(value, Odds) else ())
+    ]
+    return History(side, heights, plies, middle, points, path, area, rows, alternating, said)
 
 
 def note(ply: Ply, to: NullTranslations) -> str:
     """Return a note about a move; empty if it was a best one."""
-    if ply.quality is Quality.BEST:
+    if ply.quality in (Quality.BEST, Quality.CHANCE):
         return ""
     if ply.quality is Quality.MISTAKE:
         sentence = to.gettext("mistake: {move} was better")
@@ -603,8 +658,11 @@ def _distances(
     return [(plies, f" {digits(plies, to.gettext)}") for plies in round_numbers(longest, most)]
 
 
-def _score(value: Value, plies: int, longest: int) -> float:
+def _score(value: Result, plies: int, longest: int) -> float:
     """Return how far above the middle a value is drawn, from -1 to 1: farthest at the end."""
+    if isinstance(value, Odds) and not value.is_payoff:
+        return 2 * value.middle - 1
+    value = value.kind
     if value not in (Value.WIN, Value.LOSS):
         return 0.0
     height = 1 - REACH * plies / (longest + 1)
