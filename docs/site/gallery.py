@@ -57,6 +57,8 @@ HEAPS = {
     "ur": (4, 3),
     "pig": (6,),
     "bearoff": (5, 4),
+    "einstein": (3, 3),
+    "race": (7,),
 }
 """The heaps that stand for games without a picture."""
 

@@ -418,6 +418,33 @@ GAMES: dict[str, GameSpec] = {
             has_picture=False,
         ),
         GameSpec(
+            "einstein",
+            "retrosolve.games.einstein:Einstein",
+            "a die says which stone moves to the opposite corner",
+            {"board": read_integer, "stones": read_integer},
+            150003,
+            Outcome(Odds(170 / 243, 170 / 243), None),
+            "rules by I. Althöfer, 2004; value by retrosolve",
+            mark("EinStein würfelt nicht!"),
+            mark(
+                "A die says which stone moves one cell towards the opposite corner; a stone in its way "
+                "is taken. Who first comes to that corner or takes all stones of the other player wins."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
+            "race",
+            "retrosolve.games.race:Race",
+            "a race on any graph by throws of a die",
+            {"edges": str, "die": read_integer, "hits": read_flag},
+            156,
+            Outcome(Odds(0.66790627327920, 0.66790627327922), None),
+            "retrosolve",
+            mark("Race on a graph"),
+            mark("A die says how many edges a player follows. Who first comes to the goal wins."),
+            has_picture=False,
+        ),
+        GameSpec(
             "kalah",
             "retrosolve.games.kalah:Kalah",
             "sow seeds into a store and move again",
