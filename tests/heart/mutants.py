@@ -34,7 +34,8 @@ NIMBER = tuple(
 CHANCE = tuple(
     f"{_OBJECTIVES}chance.py::test_{name}"
     for name in ("positions_that_prove_each_other_are_refused",
-                 "bounds_past_the_exact_value_are_refused", "random_games_agree_with_exact_arithmetic")
+                 "bounds_past_the_exact_value_are_refused", "random_games_agree_with_exact_arithmetic",
+                 "means_are_rounded_against_the_claim")
 )  # fmt: skip
 CONVERSION = tuple(
     f"{_OBJECTIVES}conversion.py::test_{name}"
@@ -325,6 +326,12 @@ MUTANTS = {
         "upper bounds are not compared with the moves",
         "right &= (low <= allowed_low) & (high >= allowed_high)",
         "right &= low <= allowed_low",
+        CHANCE,
+    ),
+    "chance proof: rounding": Mutant(
+        "means of throws are not rounded against the claim",
+        "ERROR = 2.0**-53  #",
+        "ERROR = 0.0  #",
         CHANCE,
     ),
     "chance proof: endless play": Mutant(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,18 +74,86 @@ def test_bounds_past_the_exact_value_are_refused() -> None:
         least, most = game.exact()
         low, high = bounds(solution)
         v = rng.randrange(len(low))
-        shift = rng.choice([1e-12, 1e-6, 0.1])
+        shift = rng.choice([0, 1e-12, 1e-6, 0.1])  # 0: the next number that float64 has
         if rng.random() < 0.5:
-            low[v] = float(least[v]) + shift
+            low[v] = past(least[v], 1) + shift
             high[v] = max(high[v], low[v])
         else:
-            high[v] = float(most[v]) - shift
+            high[v] = past(most[v], -1) - shift
             low[v] = min(low[v], high[v])
         wrong = low[v] > least[v] or high[v] < most[v]
         assert wrong
         with pytest.raises(rs.VerificationError):
             rs.verify(with_bounds(solution, low, high))
         refused += 1
+
+
+def past(exact: Fraction, way: int) -> float:
+    """Return the first float64 above an exact number, or below it for the way -1."""
+    near = float(exact)
+    return near if way * (Fraction(near) - exact) > 0 else math.nextafter(near, way * math.inf)
+
+
+class Sum(rs.CompiledGame):
+    """A throw with one move after each outcome, to positions before the only end."""
+
+    max_moves, max_outcomes = 1, 64
+
+    def __init__(self, weights: list[int], end: rs.Value) -> None:
+        self.size = len(weights) + 2  # the end, the positions after the throw, and the throw
+        self.data = (np.array(weights), int(end))
+
+    @staticmethod
+    def terminal(position: int, data: tuple[np.ndarray, int]) -> int:
+        return data[1] if position == 0 else 0
+
+    @staticmethod
+    def outcomes(
+        position: int, out: np.ndarray, weights: np.ndarray, data: tuple[np.ndarray, int]
+    ) -> int:
+        last = len(data[0]) + 1
+        if position < last:
+            out[0], weights[0] = last + 1, 1
+            return 1
+        for k in range(last - 1):
+            out[k], weights[k] = last + 2 + k, data[0][k]
+        return last - 1
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: tuple[np.ndarray, int]) -> int:
+        out[0] = ~(position - len(data[0]) - 2)  # the same player moves on
+        return 1
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("way", [1, -1])
+def test_means_are_rounded_against_the_claim(compiled: bool, way: int) -> None:
+    """Compare bounds next to the mean of others, one unit of the last place away, with fractions."""
+    rng, end = random.Random(7), rs.Value.WIN if way == 1 else rs.Value.LOSS
+    for _ in range(samples(40, 4000)):
+        k = rng.randint(1, 40)
+        weights = [rng.choice([1, rng.randint(1, 100)]) for _ in range(k)]
+        # All are won, so that lower bounds may be anything, or all are lost, likewise.
+        claims = [rng.uniform(-1, 1) * 2.0 ** -rng.choice([0, 0, 3, 40]) for _ in weights]
+        mean = sum(Fraction(x) * w for x, w in zip(claims, weights, strict=True)) / sum(weights)
+        space: Any = Sum(weights, end)
+        if not compiled:
+            edges = [(v, 0, 1) for v in range(1, k + 1)]
+            edges += [(k + 1, v, weight) for v, weight in enumerate(weights, 1)]
+            source, target, weight = zip(*edges, strict=True)
+            owner, ended = [0] * (k + 1) + [CHANCE], [int(end)] + [0] * (k + 1)
+            space = rs.Graph.from_edges(source, target, k + 2, owner, ended, weight=weight)
+        solution = rs.solve(space, objective="chance")
+        near = past(mean, way)
+        far = past(mean - way * Fraction(2 * (k + 5), 2**53), -way)  # twice what rounding may do
+        for claim in (near, far):
+            bound, other = [float(way), *claims, claim], [float(way)] * (k + 2)
+            wrong = with_bounds(solution, *((bound, other) if way == 1 else (other, bound)))
+            if claim == far:
+                rs.verify(wrong)
+            else:
+                with pytest.raises(rs.VerificationError, match="its moves make it"):
+                    rs.verify(wrong)
 
 
 def test_positions_that_prove_each_other_are_refused() -> None:
