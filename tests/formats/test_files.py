@@ -56,6 +56,33 @@ def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:
         write(GRAPH, tmp_path / "g.txt")
 
 
+@pytest.mark.parametrize("name", ["g.csv", "g.json", "g.npz", "g.parquet", "g.tsv.gz"])
+def test_writing_reports_progress_and_can_be_ended(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solution, reports = rs.solve(rs.game("connect4:rows=3,columns=4")), list[rs.Progress]()
+    monkeypatch.setattr(files_module, "CHUNK", 1 << 10)  # of bytes, between two reports
+    write(solution, tmp_path / name, progress=reports.append)
+    stages = list(dict.fromkeys(report.stage for report in reports))
+    assert stages == ["storing moves", "naming positions", "choosing moves", "writing bytes"]
+    before = contents(tmp_path)
+    write(solution, tmp_path / name)
+    assert contents(tmp_path) == before
+    for stage in stages:
+
+        def end(report: rs.Progress, stage: str = stage) -> None:
+            if report.stage == stage:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            write(solution, tmp_path / name, progress=end)
+        assert contents(tmp_path) == before
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
     write(GRAPH, tmp_path / "edges.txt", format="csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["edges.txt", "edges.vertices.txt"]

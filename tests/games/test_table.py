@@ -11,6 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
+from retrosolve.cli.inputs import Request
 from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PLAYERS, STEPS
 from retrosolve.store.specs import Origin, space_from
@@ -40,6 +41,19 @@ def test_defaults_read_back_as_what_they_are(name: str) -> None:
     given = ",".join(f"{key}={value}" for key, value in GAMES[name].defaults().items())
     made = parse_game(f"{name}:{given}" if given else name)
     assert same(attributes(made), attributes(parse_game(name)))
+
+
+@pytest.mark.parametrize(
+    ("text", "same_as"),
+    [
+        ("Chess:kqk", "chess:KQK"),
+        ("CHESS:3Men,symmetry=NO", "chess:3men,symmetry=no"),
+        ("AWARI:seeds=4,grandslam=Take", "awari:seeds=4,grandslam=take"),
+    ],
+)
+def test_games_and_words_are_read_in_any_case(text: str, same_as: str) -> None:
+    assert same(attributes(parse_game(text)), attributes(parse_game(same_as)))
+    assert Request(text).load().subject.spec() == parse_game(same_as).spec()
 
 
 def attributes(game: Any) -> dict[str, Any]:

@@ -118,6 +118,20 @@ def test_comparing_reports_progress_and_can_be_ended(tmp_path: Path) -> None:
         rs.compare(one, other, progress=True)  # type: ignore[arg-type]
 
 
+def test_examples_report_progress_and_can_be_ended() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    reports: list[rs.Progress] = []
+    assert solution.examples(progress=reports.append) == solution.examples()
+    n = solution.table.num_vertices
+    assert reports == [rs.Progress("finding examples", n, n)]
+
+    def stop(progress: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solution.examples(progress=stop)
+
+
 def test_zugzwangs_report_progress() -> None:
     solution = rs.solve(rs.game("chess:KRK,board=4"))
     reports: list[rs.Progress] = []

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 
 import retrosolve as rs
+from retrosolve.formats import FORMATS
 from retrosolve.games import parse_game
 from retrosolve.objectives.codec import VALUES
 from retrosolve.spaces.product import ProductSpace
@@ -62,6 +63,25 @@ def test_what_is_opened_is_what_was_saved(
     assert [p.name for p in folder.iterdir()] == ["s"]
     check_same(rs.open(folder / "s", check=True), solution)
     check_same(rs.open(str(folder / "s")), solution)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.Json", "a.npz.gz"])
+def test_a_folder_with_the_name_of_a_file_is_refused(tmp_path: Path, name: str) -> None:
+    solution = solved()
+    for save in (solution.save, lambda out: rs.solve(rs.game("stones"), out=out)):
+        with pytest.raises(
+            rs.StoreError, match=r"the name of a file; .* retrosolve\.write\(solution, "
+        ):
+            save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    solution.save(f"{tmp_path / name}/")
+    solution.save(tmp_path / name)  # over the one before
+    check_same(rs.open(tmp_path / name), solution)
+
+
+def test_names_of_files_are_those_that_formats_have() -> None:
+    suffixes = {suffix for kind in FORMATS.values() for suffix in kind.suffixes}
+    assert suffixes == directory.FILE_SUFFIXES
 
 
 @pytest.mark.parametrize("names", [[3, "3", -(10**30)], ["\u202e", "\0", "a\nb"]])

@@ -107,6 +107,7 @@ def test_every_game_of_the_catalogue_has_a_picture_and_rules_in_every_language(
         ("teeko", "indices: expected at most 1,000,000, the limit here"),
         ("nonsense", "there is no game &#39;nonsense&#39;"),
         ("police:/etc/passwd", "the catalogue reads no files"),
+        ("Police:/etc/passwd", "the catalogue reads no files"),
         ("police:stay=both,board=/etc/passwd", "the catalogue reads no files"),
         ("cops:graph=/etc/passwd", "the catalogue reads no files"),
     ],

@@ -15,6 +15,7 @@ from retrosolve.cli.output import print_line
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.solvable import space_without_search
 
@@ -126,9 +127,9 @@ def record_facts(solution: rs.Solution, out: str) -> None:
     update_manifest(out, start=start, verified=solution.verified)
 
 
-def write_solution(solution: rs.Solution, path: str) -> None:
+def write_solution(solution: rs.Solution, path: str, report: ProgressCallback) -> None:
     """Write a graph file if the file extension is known, else save a folder."""
     if format_of(path) is None:
         solution.save(path)
     else:
-        rs.write(solution, path)
+        rs.write(solution, path, progress=report)

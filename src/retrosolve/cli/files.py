@@ -115,7 +115,8 @@ def convert(
     if rows:
         raise click.UsageError("--rows writes values: expected --solve too")
     options = {} if endless is None else {"endless": endless}
-    rs.write(subject, output, format=output_format, **options)
+    with progress_bar() as report:
+        rs.write(subject, output, format=output_format, progress=report, **options)
     print_line(f"{output}: {_description(subject)}", err=True)
 
 

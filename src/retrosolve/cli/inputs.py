@@ -20,8 +20,8 @@ import retrosolve as rs
 from retrosolve import external
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import BOARD, FORMATS, format_of
-from retrosolve.games import GAMES
 from retrosolve.games.parameters import parameters_of, read_parameters
+from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.objectives import OBJECTIVES, objective_of
 from retrosolve.runtime.files import MEMORY_PER_BYTE
@@ -163,7 +163,7 @@ class Request:
             raise rs.RulesError(f"{path} is a file of Python rules: expected {examples}")
         if self.format_name is not None or format_of(self.source) is not None or path.exists():
             return self._load_content(path)
-        if self.source.partition(":")[0] in GAMES:
+        if name_in(self.source):
             return LoadedInput(rs.game(self.source))
         raise rs.FormatError(
             f"{self.source!r} is neither a file nor a game: expected a board, a graph file, "
@@ -177,7 +177,7 @@ class Request:
 
             return not (path / MANIFEST).exists() and external.has_parts(path)
         if not path.exists():
-            named = CLASS_SEPARATOR in self.source or self.source.partition(":")[0] in GAMES
+            named = CLASS_SEPARATOR in self.source or name_in(self.source)
             return not named and any(letter in self.source for letter in WILDCARDS)
         suffix = path.suffix.lower()
         if suffix == ".npy":

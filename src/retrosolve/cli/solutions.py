@@ -37,6 +37,7 @@ from retrosolve.cli.report import (
 )
 from retrosolve.errors import one_line
 from retrosolve.languages import decimal, digits, translation
+from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_label, by_remoteness
 from retrosolve.solution.view import outcome_in, position_in, shorten
@@ -222,12 +223,12 @@ def stats(
     """
     solution = request.solution()
     mutual = None
-    if zugzwangs:
-        with progress_bar() as report:
-            mutual = list(solution.zugzwangs(progress=report))
     missing = _missing_rules(solution)
-    examples = None if missing else solution.examples()
-    tiers = {} if missing else _tier_records(solution, mutual)
+    with progress_bar() as report:
+        if zugzwangs:
+            mutual = list(solution.zugzwangs(progress=report))
+        examples = None if missing else solution.examples(progress=report)
+        tiers = {} if missing else _tier_records(solution, mutual, report)
     if missing is not None:
         print_line(f"note: no examples, {missing}", err=True)
     if as_json:
@@ -283,14 +284,16 @@ def _stats_record(
     return record
 
 
-def _tier_records(solution: rs.Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
+def _tier_records(
+    solution: rs.Solution, zugzwangs: list[Zugzwang] | None, report: ProgressCallback
+) -> dict[str, dict[str, Any]]:
     """Return the counts of the tiers of each name; nothing where tiers have no names."""
     space = solution.space
     names = space.tier_names
     if names is None:
         return {}
     records: dict[str, dict[str, Any]] = {}
-    for name, part in tier_distributions(solution.table, space.tiers, names).items():
+    for name, part in tier_distributions(solution.table, space.tiers, names, report).items():
         counts, longest = part.counts(), part.longest()
         records[name] = {
             "positions": sum(counts.values()),

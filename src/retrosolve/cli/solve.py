@@ -187,7 +187,8 @@ def solve(
     if request.out is not None:
         record_facts(solution, request.out)
     if output is not None and failure is None:
-        write_solution(solution, output)
+        with progress_bar() as report:
+            write_solution(solution, output, report)
         timer.stage("writing")
     if as_json:
         record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)

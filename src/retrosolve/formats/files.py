@@ -15,7 +15,7 @@ import os
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,10 +43,11 @@ from retrosolve.runtime.files import (
     gzip_writer,
     import_library,
     load,
+    reported_writer,
     short_repr,
     write_files,
 )
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.frames import (
     Column,
@@ -433,6 +434,8 @@ def write(
     subject: StateSpace | Solution,
     path: str | Path | IO[bytes],
     format: str | None = None,
+    *,
+    progress: ProgressCallback | None = None,
     **options: Any,
 ) -> None:
     """Write a graph, or a solution with value, remoteness and a best successor of each vertex.
@@ -446,6 +449,9 @@ def write(
         Where to write. An existing file is replaced.
     format : str, optional
         As for :func:`read_graph`; the content does not select it.
+    progress : callable, optional
+        Called now and then with a Progress; an exception that it raises ends writing, and leaves the
+        old file.
     **options
         Options of the format: ``endless=0`` or ``1``, the player who wins endless play, for .pg and
         .sol.
@@ -478,7 +484,10 @@ def write(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = write_format(as_graph_file(subject), **options)
+    check_progress(progress)
+    parts = write_format(as_graph_file(subject, progress or no_progress), **options)
+    if progress is not None:
+        parts = [replace(part, write=reported_writer(part.write, progress)) for part in parts]
     if isinstance(path, str | os.PathLike):
         places = [(part, with_infix(as_path(path), part.infix)) for part in parts]
         write_files(

@@ -18,14 +18,18 @@ from retrosolve.formats.results import RESULTS, Results
 from retrosolve.objectives import Outcome
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
+from retrosolve.runtime.progress import Progress, ProgressCallback, counted, no_progress
 from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
+from retrosolve.solution.preference import best_successors
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph, compact
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.summary import spans
 from retrosolve.values import Value, stuck_value
 
 INT64_LIMIT = 2**63
+POSITIONS_PER_REPORT = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +100,14 @@ class OutputFile:
     needed: bool = field(default=True, kw_only=True)
 
 
-def as_graph_file(subject: Any) -> GraphFile:
+def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> GraphFile:
     """Return a graph or a solution as a GraphFile, with every edge stored.
 
     Parameters
     ----------
     subject : StateSpace or Solution
         Positions of a game are named by their text if all texts differ. INVALID indices are left out.
+    progress : callable
 
     Returns
     -------
@@ -116,7 +121,7 @@ def as_graph_file(subject: Any) -> GraphFile:
         If storing the edges exceeds the memory budget.
     """
     if isinstance(subject, StateSpace):
-        graph, _ = _stored(subject)
+        graph, _ = _stored(subject, progress)
         return GraphFile(graph.with_start(graph.start, subject.players))
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
@@ -126,7 +131,7 @@ def as_graph_file(subject: Any) -> GraphFile:
             f"files of graphs hold no results of {objective!r}: expected solution.save(), or "
             "write_rows() for a table"
         )
-    graph, real = _stored(space)
+    graph, real = _stored(space, progress)
     number = np.full(space.num_vertices + 1, -1, np.int64)
     number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
@@ -142,18 +147,33 @@ def as_graph_file(subject: Any) -> GraphFile:
         table.values(real),
         subject.remoteness()[real],
         subject.stuck.label,
-        number[subject.best_successors()[real]],
+        number[_best_successors(subject, progress)[real]],
     )
 
 
-def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
+def _best_successors(solution: Solution, progress: ProgressCallback) -> IntArray:
+    """Return a best successor of each vertex, a range of vertices at a time."""
+    n = solution.table.num_vertices
+    best, report = np.empty(n, np.int64), counted(progress, "choosing moves", 0, n)
+    for start, stop in spans(n):
+        best[start:stop] = best_successors(solution, start, stop)
+        report(stop)
+    return best
+
+
+def _stored(space: StateSpace, progress: ProgressCallback) -> tuple[Graph, IntArray]:
     """Return a graph of the valid indices of a space, named, and those indices."""
     if Capability.CSR not in space.capabilities:
         size = 60 * space.num_edges + 200 * space.num_vertices
         memory.check_budget(size, "storing every edge of the game")
+        progress(Progress("storing moves", 0, space.num_vertices))
     graph, real = compact(space)
     if space.has_names and graph.names is None:
-        texts = [space.text(space.position(v)) for v in real.tolist()]
+        texts: list[str] = []
+        report = counted(progress, "naming positions", 0, len(real))
+        for start, stop in spans(len(real), POSITIONS_PER_REPORT):
+            texts += [space.text(space.position(v)) for v in real[start:stop].tolist()]
+            report(stop)
         names = texts if len(set(texts)) == len(texts) else None
         graph = Graph.from_csr(
             graph.indptr, graph.indices, graph.owner, graph.terminals, names, graph.payoff,

@@ -45,31 +45,42 @@ def read_integers(text: str) -> tuple[int, ...]:
 
 
 def read_flag(text: str) -> bool:
-    """Read ``yes`` or ``no``.
+    """Read ``yes`` or ``no``, in any case.
 
     Examples
     --------
     >>> read_flag("yes")
     True
     """
-    if text not in ("yes", "no"):
+    if text.lower() not in ("yes", "no"):
         raise ValueError("yes or no")
-    return text == "yes"
+    return text.lower() == "yes"
 
 
-def one_of(*words: str) -> Callable[[str], str]:
-    """Return a reader that accepts these words only.
+def read_ending(text: str) -> str:
+    """Read the men of a chess ending in any case, or ``3men`` and the like.
 
     Examples
     --------
-    >>> one_of("king", "rook")("rook")
+    >>> read_ending("krk"), read_ending("4Men")
+    ('KRK', '4men')
+    """
+    return text.lower() if text.lower().endswith("men") else text.upper()
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Return a reader that accepts these words only, in any case.
+
+    Examples
+    --------
+    >>> one_of("king", "rook")("Rook")
     'rook'
     """
 
     def read(text: str) -> str:
-        if text not in words:
+        if text.lower() not in words:
             raise ValueError(" or ".join(words))
-        return text
+        return text.lower()
 
     return read
 

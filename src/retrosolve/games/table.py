@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from retrosolve.errors import RulesError
 from retrosolve.games.parameters import (
     one_of,
+    read_ending,
     read_flag,
     read_integer,
     read_integers,
@@ -318,7 +319,7 @@ GAMES: dict[str, GameSpec] = {
             "chess",
             "retrosolve.games.chess:ChessEnding",
             "chess endings of up to five men; chess:4men are all of three and four",
-            {"ending": str, "board": read_integer, "symmetry": read_flag},
+            {"ending": read_ending, "board": read_integer, "symmetry": read_flag},
             50477,
             Outcome(Value.WIN, 31),
             "Syzygy statistics; UCI krkopt",
@@ -605,14 +606,24 @@ def spec_of(rules: object) -> GameSpec | None:
     return next(of_class, homes[max(matching, key=len)] if matching else None)
 
 
+def name_in(text: str) -> str | None:
+    """Return the name of the built-in game that a text begins with, in any case; None without one.
+
+    >>> name_in("Chess:kqk"), name_in("chess.csv")
+    ('chess', None)
+    """
+    name = text.partition(":")[0].lower()
+    return name if name in GAMES else None
+
+
 def parse_game(text: str) -> Game | CompiledGame:
     """Return a built-in game from text such as ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
 
     Parameters
     ----------
     text : str
-        The name of the game, as ``retrosolve games`` lists them; after a colon its parameters,
-        separated by commas.
+        The name of the game, as ``retrosolve games`` lists them, in any case; after a colon its
+        parameters, separated by commas.
 
     Returns
     -------
@@ -643,9 +654,10 @@ def parse_game(text: str) -> Game | CompiledGame:
     """
     if not isinstance(text, str):
         raise RulesError(f"{short_repr(text)} is no text: expected the name of a game, as 'chess:KRK'")
-    name, _, rest = text.partition(":")
-    if name not in GAMES:
-        raise RulesError(f"there is no game {name!r}: expected one of {', '.join(GAMES)}")
+    first, _, rest = text.partition(":")
+    name = name_in(text)
+    if name is None:
+        raise RulesError(f"there is no game {first!r}: expected one of {', '.join(GAMES)}")
     spec = GAMES[name]
     arguments = read_parameters(text, name, rest, spec.parameters, spec.unnamed)
     return spec.make(**arguments)

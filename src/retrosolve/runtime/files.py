@@ -25,6 +25,7 @@ import numpy as np
 
 from retrosolve.errors import FormatError, one_line
 from retrosolve.runtime import memory
+from retrosolve.runtime.progress import Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -226,6 +227,30 @@ def gzip_writer(write: Writer) -> Writer:
             write(_WriteOnly(compressed))  # type: ignore[arg-type]  # writers only write
 
     return write_gzipped
+
+
+def reported_writer(write: Writer, progress: ProgressCallback) -> Writer:
+    """Return a writer that reports after each megabyte how many bytes are written."""
+    return lambda file: write(_Reported(file, progress))  # type: ignore[arg-type]  # all but its type
+
+
+class _Reported:
+    """A file that reports how much is written to it."""
+
+    def __init__(self, file: IO[bytes], progress: ProgressCallback) -> None:
+        self.file, self.progress = file, progress
+        self.done = self.reported = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+    def write(self, data: ReadableBuffer) -> int:
+        written = self.file.write(data)
+        self.done += written
+        if self.done - self.reported >= CHUNK:
+            self.reported = self.done
+            self.progress(Progress("writing bytes", self.done, None))
+        return written
 
 
 class _WriteOnly(io.RawIOBase):

@@ -318,8 +318,15 @@ class Solution(Mapping[Hashable, Outcome]):
         """Iterate over the positions in the order of their indices."""
         return self.where()
 
-    def examples(self) -> dict[Any, dict[int | None, Hashable]]:
+    def examples(
+        self, *, progress: ProgressCallback | None = None
+    ) -> dict[Any, dict[int | None, Hashable]]:
         """Return the first position of each value and remoteness that occur.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called now and then with a Progress; an exception that it raises ends the search.
 
         Examples
         --------
@@ -327,9 +334,10 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> rs.solve(rs.Graph.from_edges([0, 1, 2], [1, 2, 3])).examples()[rs.Value.WIN]
         {1: 2, 3: 0}
         """
+        check_progress(progress)
         return {
             value: {plies: self.space.position(vertex) for plies, vertex in part.items()}
-            for value, part in summary.first_vertices(self.table).items()
+            for value, part in summary.first_vertices(self.table, progress or no_progress).items()
         }
 
     def keys(self) -> KeysView[Hashable]:
@@ -892,7 +900,8 @@ class Solution(Mapping[Hashable, Outcome]):
         Raises
         ------
         StoreError
-            If something else is at ``path``, or the space cannot be saved.
+            If something else is at ``path``, if it ends like a file of a graph, such as ``.csv``, which
+            :func:`retrosolve.write` writes, or if the space cannot be saved.
 
         Notes
         -----
@@ -901,6 +910,7 @@ class Solution(Mapping[Hashable, Outcome]):
         """
         from retrosolve import store
 
+        store.check_folder_name(path)
         store.save(self._to_record(), path)
 
     def _to_record(self) -> Saved:

@@ -78,6 +78,9 @@ LEVEL = 3
 PACKED_LEVEL = 19
 LEVELS = range(1, 23)
 NO_LIMIT = 1 << 63
+FILE_SUFFIXES = frozenset(  # of files of graphs, which formats.table lists
+    (".csv", ".tsv", ".edges", ".edgelist", ".el", ".npz", ".pg", ".sol", ".graphml", ".dot")
+).union((".gv", ".parquet", ".json"))
 LIMITS = {"|u1": 1 << 8, "<i8": 1 << 63}  # more than any element of the names in blocks
 
 
@@ -231,6 +234,17 @@ def check_destination(path: str | Path) -> None:
         look_into(target, _check_replaceable)
         if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
             raise StoreError(f"cannot save {path}: {target.parent} is no writable folder")
+
+
+def check_folder_name(path: str | Path) -> None:
+    """Raise StoreError for a new path that ends like a file of a graph, without a slash behind it."""
+    name = target_of(path).name.lower().removesuffix(".gz")
+    is_file = Path(name).suffix in FILE_SUFFIXES and not str(path).endswith(("/", os.sep))
+    if is_file and not os.path.isdir(path):
+        raise StoreError(
+            f"cannot save {path}: a solution is saved as a folder, and this is the name of a file; "
+            f"expected a folder, or retrosolve.write(solution, {str(path)!r})"
+        )
 
 
 def target_of(path: Any) -> Path:

@@ -166,6 +166,7 @@ def solving_into(
         unfinished solve that is not to be resumed, or one of something else.
     """
     target = directory.target_of(path)
+    directory.check_folder_name(path)
     directory.check_destination(target)
     with ExitStack() as stack:
         with system_errors("save", path):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.tables.base import VERTICES_PER_SPAN, Table
 from retrosolve.values import INVALID
 
@@ -61,7 +62,10 @@ def distribution(table: Table, movers: Movers | None) -> Distribution:
 
 
 def tier_distributions(
-    table: Table, tiers: Sequence[int], names: Sequence[str]
+    table: Table,
+    tiers: Sequence[int],
+    names: Sequence[str],
+    progress: ProgressCallback = no_progress,
 ) -> dict[str, Distribution]:
     """Return the distribution of the tiers of each name, without the players.
 
@@ -72,16 +76,20 @@ def tier_distributions(
         The first index of each tier.
     names : sequence of str
         The name of each tier.
+    progress : callable
+        Called after each tier.
     """
     found: dict[str, Distribution] = {}
+    report = counted(progress, "counting tiers", 0, table.num_vertices)
     for name, start, stop in zip(names, tiers, [*tiers[1:], table.num_vertices], strict=True):
         part = histogram(table, start, stop)
         if name in found:
-            for value, counted in found[name].histogram.items():
+            for value, numbers in found[name].histogram.items():
                 for plies, number in part[value].items():
-                    counted[plies] = counted.get(plies, 0) + number
+                    numbers[plies] = numbers.get(plies, 0) + number
         else:
             found[name] = Distribution(part, None)
+        report(stop)
     return found
 
 
@@ -120,9 +128,11 @@ def select(table: Table, value: int | None = None, remoteness: int | None = None
         yield found
 
 
-def first_vertices(table: Table) -> dict[Any, dict[int | None, int]]:
+def first_vertices(
+    table: Table, progress: ProgressCallback = no_progress
+) -> dict[Any, dict[int | None, int]]:
     """Return the first vertex of each value and remoteness that occur, keys as in :func:`histogram`."""
-    results = table.codec.results
+    results, report = table.codec.results, counted(progress, "finding examples", 0, table.num_vertices)
     found: dict[Any, dict[int | None, int]] = {value: {} for value in table.codec.reported}
     for start, stop in spans(table.num_vertices):
         _, first = np.unique(table.packed(slice(start, stop)), return_index=True)
@@ -131,6 +141,7 @@ def first_vertices(table: Table) -> dict[Any, dict[int | None, int]]:
         for vertex, value, plies in zip(vertices.tolist(), values, remoteness, strict=True):
             if value != INVALID:
                 found[results[value]].setdefault(plies if plies >= 0 else None, vertex)
+        report(stop)
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in found.items()}
 
 

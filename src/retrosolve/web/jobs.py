@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from retrosolve.errors import RetrosolveError, RulesError
-from retrosolve.games import GAMES, parse_game
+from retrosolve.games.table import GAMES, name_in, parse_game
 from retrosolve.languages import mark
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress
@@ -231,8 +231,8 @@ def _solve(text: str, folder: str, limit: int, memory: int | str, sending: Conne
 
 def _check_text(text: str) -> None:
     """Raise RulesError for a text that is no game, or has a file as a parameter."""
-    name, _, rest = text.partition(":")
-    unnamed = GAMES[name].unnamed if name in GAMES else None
+    name, rest = name_in(text), text.partition(":")[2]
+    unnamed = None if name is None else GAMES[name].unnamed
     if unnamed in FILES:
         parts = rest.split(",") if rest else []
         if any("=" not in part or part.strip().startswith(unnamed) for part in parts):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from gettext import NullTranslations
 from html import escape, unescape
 
-from retrosolve.games.table import GAMES
+from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import digits, mark
 from retrosolve.languages.phrases import title, verdict
 from retrosolve.objectives.chance import Odds
@@ -45,8 +45,8 @@ def game_title(text: str, to: NullTranslations) -> str:
     >>> game_title("chess:KRK", NullTranslations()), game_title("my.csv", NullTranslations())
     ('Chess endings: KRK', 'my.csv')
     """
-    name, colon, parameters = text.partition(":")
-    if name not in GAMES:
+    name, (_, colon, parameters) = name_in(text), text.partition(":")
+    if name is None:
         return to.gettext(text) if text else text
     title = to.gettext(GAMES[name].title)
     return f"{title}: {parameters}" if colon else title
