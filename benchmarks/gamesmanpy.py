@@ -29,7 +29,10 @@ CLASSES = {"clobber": "Clobber", "ttt-inf": "TTT_inf"}
 
 
 class Moves(rs.Game[int]):
-    """Rules of GamesmanPy in which a player loses who has no move."""
+    """Rules of GamesmanPy in which a player loses who has no move, as in both games.
+
+    ``generate_moves`` of endless tic-tac-toe calls ``primitive`` and has no moves where that is a loss.
+    """
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -40,14 +43,6 @@ class Moves(rs.Game[int]):
     def moves(self, position: int) -> list[int]:
         do_move = self.game.do_move
         return [do_move(position, move) for move in self.game.generate_moves(position)]
-
-
-class Ends(Moves):
-    """Rules of GamesmanPy whose games end by ``primitive``."""
-
-    def terminal(self, position: int) -> rs.Value | None:
-        value = self.game.primitive(position)
-        return None if value is None else rs.Value(value.name.lower())
 
 
 def theirs(solver: Any, game: Any) -> dict[int, tuple[int, Any]]:
@@ -74,7 +69,7 @@ def compare(game: Any, repeats: int) -> dict[str, Any]:
     """Solve a game by all programs in turn; return the least seconds of each."""
     from solver.solver import Solver
 
-    rules = Moves(game) if game.id == "clobber" else Ends(game)
+    rules = Moves(game)
     programs: dict[str, Callable[[], Any]] = {
         "gamesmanpy": lambda: theirs(Solver(type(game)), game),
         "workers=1": lambda: rs.solve(rules, workers=1),
