@@ -128,7 +128,7 @@ def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
         Lines(300, 60),
         Lines(9, 900_000),
     ],
-    ids=repr,
+    ids=["kalah", "kalah-capture", "dots", "lines", "long-lines", "many-points"],
 )
 def test_tiers_in_the_order_of_the_index_take_one_pass(
     game: rs.CompiledGame, objective: str, monkeypatch: pytest.MonkeyPatch

@@ -318,7 +318,7 @@ class _Table:
         """Return the number of each of some names."""
         data, bounds = names
         most = self.count + len(bounds) - 1
-        # A byte more, since the first one of each name that may be met is fetched: also of an empty one.
+        # A byte more: the first one of each name that may be met is fetched, also of an empty one.
         self._text = _roomy(self._text, int(self._bounds[self.count]) + len(data) + 1)
         self._bounds = _roomy(self._bounds, most + 1)
         size = len(self._entries)

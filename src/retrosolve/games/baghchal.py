@@ -299,6 +299,8 @@ class BaghChalPositions(MenOnBoard):
     (92946141, (0, 1, 67802869, 87744889, 92176449, 92876169))
     """
 
+    size: int
+    tiers: tuple[int, ...]
     title = "Bagh-chal"
     marks = "TG"
     players = (mark("goats"), mark("tigers"))
@@ -320,7 +322,7 @@ class BaghChalPositions(MenOnBoard):
         self.max_moves = self.max_predecessors = max(lines, 8 * NUM_TIGERS, most)
         kinds = [blocks[0] for blocks in self.blocks[1:]]
         names = (f"{hand} in hand, {captured} captured" for hand, captured, _ in kinds)
-        self.tier_names = ("tigers win", *names)
+        self.tier_names: tuple[str, ...] = ("tigers win", *names)
         self._tier_of = {block: tier for tier, blocks in enumerate(self.blocks) for block in blocks}
 
     def tier_targets(self, tier: int) -> list[int]:
