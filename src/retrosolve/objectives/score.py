@@ -458,18 +458,13 @@ def codec_of_intervals(intervals: tuple[Interval, ...]) -> Codec:
     return Codec(intervals, reported)
 
 
-def _word_of(interval: Interval) -> int:
-    """Return the word of an interval."""
-    return ((interval.least + LARGEST) << END_BITS) + interval.most + LARGEST
-
-
 @lru_cache(maxsize=32)
 def words_of_intervals(codec: Codec) -> IntArray:
     """Return the word of each value of a codec, -1 for INVALID."""
     words = np.full(len(codec.kinds), _INVALID_WORD, np.int64)
     for value, result in enumerate(codec.results):
         if result is not None:
-            words[value] = _word_of(result)
+            words[value] = pack_interval(result.least, result.most)
     return words
 
 

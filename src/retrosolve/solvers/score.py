@@ -56,6 +56,7 @@ from retrosolve.runtime.context import Context, Tiers
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
+from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.checked import (
     ANY_POSITION,
@@ -677,7 +678,7 @@ class _Tier:
             [self.below + cut for cut in self.pool.chunks(size)],
         )  # fmt: skip
         if len(targets):
-            run_kernel(transpose, space.work, indptr, targets, rindptr, self.rindices)
+            jit.run(reverse_rows, space.work, indptr, targets, rindptr, self.rindices)
         self.rindptr = rindptr
 
     def _stakes(self) -> list[int]:
@@ -777,36 +778,6 @@ class _Tier:
     def _report(self) -> None:
         """Report the tier, and let an interruption take effect."""
         self.context.progress(Progress("solving", self.below, self.space.num_vertices))
-
-
-def run_kernel(kernel: Any, work: int, *arguments: Any) -> Any:
-    """Call a kernel on arrays, compiled where so much work pays, as plain Python elsewhere."""
-    return jit.chosen(kernel, work)(*arguments)
-
-
-def transpose(indptr: IntArray, targets: IntArray, rindptr: IntArray, rindices: IntArray) -> None:
-    """Reverse edges.
-
-    Parameters
-    ----------
-    indptr, targets : int64 [n + 1], int32 [m]
-        Rows of the successors.
-    rindptr, rindices : int64 [n + 1], int32 [m]
-        Zeros, and anything; overwritten with the rows of the predecessors.
-    """
-    n = len(indptr) - 1
-    for e in range(len(targets)):
-        rindptr[targets[e] + 1] += 1
-    for v in range(n):
-        rindptr[v + 1] += rindptr[v]
-    for v in range(n):
-        for e in range(indptr[v], indptr[v + 1]):
-            w = targets[e]
-            rindices[rindptr[w]] = v
-            rindptr[w] += 1
-    for v in range(n, 0, -1):  # each start has moved to the end of its row
-        rindptr[v] = rindptr[v - 1]
-    rindptr[0] = 0
 
 
 def read_exits(
