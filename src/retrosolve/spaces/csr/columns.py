@@ -255,14 +255,14 @@ def _unexpected(what: str, place: int, item: Any) -> GraphError:
 
 def _pandas(data: PandasColumn, what: str) -> Column:
     """Return a Series or an Index of pandas as a column."""
+    text = _as_text(data)
+    if text is not None and not text.array.null_count:  # looking for missing objects takes as long
+        return text
     missing = np.asarray(data.isna())
     if missing.any():
         raise _unexpected(what, int(missing.argmax()), None)
     if data.dtype.kind in "iufb":
         return _plain(data.to_numpy(), what)
-    text = _as_text(data)
-    if text is not None:
-        return text
     codes, categories = data.factorize()
     return _categories(np.asarray(codes), list(categories), what)
 
@@ -401,8 +401,7 @@ def _encoded(
     above = source.array[:0] if rows is None else rows.array
     encoded = pa.concat_arrays([above, source.array, target.array]).dictionary_encode()
     codes: IntArray = np.asarray(encoded.indices)
-    names = encoded.dictionary.to_pylist()
-    m = len(source.array)
+    names, m = encoded.dictionary, len(source.array)
     at, tails, heads = np.split(codes, [len(above), len(above) + m])
     first = np.full(len(names), len(codes), np.int64)
     later = len(above) + 2 * np.arange(m, dtype=np.int64)[::-1]
@@ -414,7 +413,12 @@ def _encoded(
     order = np.argsort(first)
     rank = np.empty(len(names), index_dtype(len(names)))
     rank[order] = np.arange(len(names))
-    return rank[at], rank[tails], rank[heads], ids.DistinctNames(map(names.__getitem__, order.tolist()))
+    return (
+        rank[at],
+        rank[tails],
+        rank[heads],
+        ids.DistinctNames(names.take(pa.array(order)).to_pylist()),
+    )
 
 
 def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[Any]]:
