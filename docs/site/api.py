@@ -73,7 +73,7 @@ TEST_GAMES = (
     "CompiledGraphGame",
     "MirroredGame",
 )
-COMPILED = "rank, unrank, tier_targets, from_object, move_name, move_aliases"
+COMPILED = "rank, unrank, tier_targets, from_object, move_name, move_aliases, texts, move_names"
 
 GROUPS = (
     Group(

@@ -22,6 +22,8 @@ from retrosolve.games.chess.layout import (
     square_of,
 )
 from retrosolve.games.chess.tables import MIRROR
+from retrosolve.rules.checks.check import check_many
+from retrosolve.rules.checks.compiled import InstrumentedGame
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW, samples
@@ -169,6 +171,8 @@ def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
             aliases = set(game.move_aliases(position, target))
             assert aliases >= expected[game.text(target).split()[0], name]
             assert not aliases & {other for other in names if other != name}
+    positions = list(legal_positions(game, samples(100, 2000), 3))
+    assert check_many(InstrumentedGame(game), positions) == ["texts", "move_names"]
 
 
 def test_other_names_of_a_move_are_long_and_short_ones() -> None:

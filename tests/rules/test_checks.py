@@ -33,7 +33,7 @@ def test_built_in_games_keep_to_their_contract(name: str) -> None:
 def test_the_report_says_what_was_checked() -> None:
     checked = rs.check_game(ChessEnding("KRK", board=3), samples=10_000)
     rules = ("moves", "terminal", "canonical", "successors", "predecessors", "rank")
-    assert checked.rules == (*rules, "svg", "move_points", "parse")
+    assert checked.rules == (*rules, "texts", "move_names", "svg", "move_points", "parse")
     assert checked.symmetry_checked
     assert checked.complete
     assert str(rs.check_game(FoxAndHounds(4))).startswith("all 83 positions: moves, terminal, player")
@@ -549,6 +549,29 @@ def raising_number(self: Any, text: str) -> int:
 def test_parse_that_accepts_what_is_no_position_is_found(parse: Any, message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
         rs.check_game(type("Written", (Written,), {"parse": parse})())
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer", "message"),
+    [
+        (
+            "texts",
+            lambda self, positions: ["o"] * len(positions),
+            r"texts\(\) gave 'o' for \d+: expected",
+        ),
+        ("texts", lambda self, positions: [], r"texts\(\) gave None for 0: expected 'o'"),
+        (
+            "move_names",
+            lambda self, positions, targets, results: ["a move"] * len(targets),
+            r"move_names\(\) gave 'a move' for 1, 0: expected 'o', as move_name\(\) has it",
+        ),
+    ],
+)
+def test_texts_and_names_of_many_that_differ_from_single_ones_are_found(
+    rule: str, answer: Any, message: str
+) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        rs.check_game(type("Written", (Written,), {rule: answer, "parse": raising_number})())
 
 
 def test_parse_may_raise_any_exception_for_what_is_no_position() -> None:

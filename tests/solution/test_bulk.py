@@ -11,6 +11,8 @@ import polars as pl
 import pytest
 
 import retrosolve as rs
+from retrosolve.solution.bulk import ranked_edges
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.testing import random_compiled_game, random_game, random_graph
 from retrosolve.values import INVALID
 from tests.solution.test_lookups import NO_POSITIONS, Halved
@@ -63,6 +65,69 @@ def test_bulk_look_ups_of_random_games_equal_single_ones(seed: int) -> None:
     check(rs.solve(random_graph(seed)))
     check(rs.solve(random_game(seed)))
     check(rs.solve(random_compiled_game(seed)))
+
+
+@pytest.mark.parametrize(
+    ("game", "objective"),
+    [
+        ("awari:pits=2,seeds=4", "score"),
+        ("kalah:pits=2,seeds=1", "score"),
+        ("dots:rows=1,columns=2", "score"),
+        ("chess:KPK,board=5", "conversion:limit=4"),
+        ("chess:KRK,board=4", None),
+        ("connect4:rows=3,columns=3", "score"),
+        ("tictactoe", "win-loss-draw"),
+        ("hexapawn", None),
+    ],
+)
+def test_moves_of_many_positions_are_ranked_as_those_of_one(game: str, objective: str | None) -> None:
+    check_ranked(rs.solve(rs.game(game), objective=objective))
+
+
+def test_moves_that_compiled_rules_make_are_ranked_as_those_of_one_position(tune: Any) -> None:
+    tune(compile_from=0, compile_again_from=0, compile_look_ups_from=0)
+    check_ranked(rs.solve(rs.game("chess:KRK,board=4")))
+    check_ranked(rs.solve(rs.game("dots:rows=1,columns=2"), objective="score"))
+
+
+def test_moves_of_many_positions_of_random_games_are_ranked_as_those_of_one() -> None:
+    for seed in range(samples(3, 40)):
+        for rules in (random_graph(seed), random_game(seed), random_compiled_game(seed)):
+            check_ranked(rs.solve(rules))
+
+
+def check_ranked(solution: rs.Solution) -> None:
+    """Compare the moves of all positions with those of one position at a time."""
+    space, table = solution.space, solution.table
+    vertices = np.flatnonzero(table.values(slice(0, table.num_vertices)) != INVALID)
+    edges = ranked_edges(solution, vertices)
+    assert edges.positions == [space.position(v) for v in vertices.tolist()]
+    assert space.texts(edges.positions) == [space.text(position) for position in edges.positions]
+    found = zip(
+        edges.names,
+        edges.targets,
+        edges.vertices.tolist(),
+        edges.values.tolist(),
+        [None if plies < 0 else plies for plies in edges.plies.tolist()],
+        [None if plies < 0 else plies for plies in edges.remoteness.tolist()],
+        edges.ranks.tolist(),
+        strict=True,
+    )
+    for position, count in zip(edges.positions, np.diff(edges.indptr).tolist(), strict=True):
+        moves = ranked_moves(solution, position)
+        ranks = [1 + sum(other.key < each.key for other in moves) for each in moves]
+        assert [next(found) for _ in range(count)] == [
+            (
+                each.move.name,
+                each.move.position,
+                each.vertex,
+                table.codec.value(each.value),
+                each.plies,
+                each.move.outcome.remoteness,
+                rank,
+            )
+            for each, rank in zip(moves, ranks, strict=True)
+        ]
 
 
 @pytest.mark.parametrize(

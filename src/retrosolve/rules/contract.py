@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.compilation.arguments import compiled_data, interpreted_data
 from retrosolve.errors import PositionError
@@ -410,8 +411,8 @@ class CompiledGame(Specified, Generic[N]):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``features``, ``null_move`` and
-    ``side_to_move`` are ordinary methods that are never compiled.
+    ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``texts``, ``move_names``,
+    ``features``, ``null_move`` and ``side_to_move`` are ordinary methods that are never compiled.
 
     Raises
     ------
@@ -424,9 +425,9 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``features``, ``null_move``,
-        ``side_to_move``; ``payoff`` and ``reward`` for the objective ``score``; ``outcomes`` and
-        ``max_outcomes``, ``outcome_name`` for the objective ``chance``.
+        ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``texts``, ``move_names``,
+        ``features``, ``null_move``, ``side_to_move``; ``payoff`` and ``reward`` for the objective
+        ``score``; ``outcomes`` and ``max_outcomes``, ``outcome_name`` for the objective ``chance``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -772,6 +773,25 @@ class CompiledGame(Specified, Generic[N]):
     def move_name(self, position: N, target: N) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
+
+    def texts(self, positions: NDArray[np.int64]) -> list[str]:
+        """Return many positions as text. OPTIONAL, for exports: by default ``text`` of each."""
+        return [self.text(cast("N", position)) for position in positions.tolist()]
+
+    def move_names(
+        self, positions: NDArray[np.int64], targets: NDArray[np.int64], results: NDArray[np.uint8]
+    ) -> list[str]:
+        """Return the names of many moves. OPTIONAL, for exports: by default ``move_name`` of each.
+
+        Parameters
+        ----------
+        positions, targets : int64 [k]
+            Where each move leads from and to. The moves from a position are all there, together.
+        results : uint8 [k]
+            The result of ``terminal`` at each target.
+        """
+        pairs = zip(positions.tolist(), targets.tolist(), strict=True)
+        return [self.move_name(cast("N", position), cast("N", target)) for position, target in pairs]
 
     def move_aliases(self, position: N, target: N) -> Sequence[str]:
         """Return other names of a move that a person may type. OPTIONAL, by default none.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import Codec
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
-from retrosolve.spaces.base import Capability, Csr
+from retrosolve.spaces.base import Capability, Csr, StateSpace
 from retrosolve.values import INVALID, Outcome
 
 MAX_PRINTED = 6
@@ -282,14 +282,9 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
         return Csr(ends, np.array([w for row in chosen for w in row], np.int64))
     indptr, target, reward = space.edges_of(vertices)
     row = np.repeat(np.arange(len(vertices)), np.diff(indptr))
-    movers = space.player(vertices)
-    same: Any = False if movers is None else movers[row] == space.player(target)
-    leaves: Any = False
-    if len(space.tiers) > 1:
-        first = np.asarray(space.tiers)[np.searchsorted(space.tiers, vertices, side="right") - 1]
-        leaves = target < first[row]
     words = objective.words(table.codec, table.values(target), table.remoteness(target))
-    keys = objective.keys(objective.seen(words, EdgeData(same, reward, leaves)))
+    edges = _edge_data(space, vertices, row, target, reward)
+    keys = objective.keys(objective.seen(words, edges))
     least = np.full(len(vertices), np.iinfo(np.int64).max)
     np.minimum.at(least, row, keys)
     best = np.flatnonzero(keys == least[row])
@@ -299,3 +294,110 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
     begins = np.zeros(len(vertices) + 1, np.int64)
     np.cumsum(np.bincount(row[best], minlength=len(vertices)), out=begins[1:])
     return Csr(begins, target[best])
+
+
+def _edge_data(
+    space: StateSpace, vertices: IntArray, row: IntArray, target: IntArray, reward: IntArray | int
+) -> EdgeData:
+    """Return what an objective asks of moves from ``vertices[row]`` to ``target``."""
+    movers, there = space.player(vertices), space.player(target)
+    same: NDArray[np.bool_] | bool = False
+    if movers is not None and there is not None:
+        same = (movers[row] & 1) == (there & 1)  # chance counts as the first player
+    leaves: NDArray[np.bool_] | bool = False
+    if len(space.tiers) > 1:
+        first = np.asarray(space.tiers)[np.searchsorted(space.tiers, vertices, side="right") - 1]
+        leaves = target < first[row]
+    return EdgeData(same, reward, leaves)
+
+
+class RankedEdges(NamedTuple):
+    """Some positions and the moves from them, best first, as compressed sparse rows.
+
+    Parameters
+    ----------
+    positions : list of hashable [k]
+    indptr : int64 [k + 1]
+        No move where the game is over.
+    names : list of str [edges]
+    targets : list of hashable [edges]
+    vertices : int64 [edges]
+        The indices of the targets.
+    values : int [edges]
+        What each move is worth to the player who makes it, by the codec of the table.
+    plies : int64 [edges]
+        How far that counts from the position, -1 for none.
+    remoteness : int64 [edges]
+        Of the target, -1 for none.
+    ranks : int64 [edges]
+        1 for the best moves of a position, and equal ranks for equally good ones.
+    """
+
+    positions: list[Any]
+    indptr: NDArray[np.int64]
+    names: list[str]
+    targets: list[Any]
+    vertices: NDArray[np.int64]
+    values: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    remoteness: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+
+
+def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
+    """Return the moves from some positions, best first and equals in the given order.
+
+    The same as :func:`retrosolve.solution.preference.ranked_moves` of each, several times as fast.
+
+    Parameters
+    ----------
+    solved : Solution
+        Not of heaps, and not of the objective ``chance``.
+    vertices : int64 [k]
+
+    Raises
+    ------
+    PositionError
+        If a move leads to an index that stands for no position.
+    """
+    space, table, objective = solved.space, solved.table, solved.objective
+    edges = space.named_edges(vertices)
+    row = np.repeat(np.arange(len(vertices)), np.diff(edges.indptr))
+    claims = table.values(edges.vertices), table.remoteness(edges.vertices)
+    wrong = np.flatnonzero(claims[0] == INVALID)
+    if len(wrong):
+        raise PositionError(f"index {edges.vertices[wrong[0]]} stands for no position")
+    data = _edge_data(space, vertices, row, edges.vertices, edges.reward)
+    # Few moves differ in what they are worth: each kind is asked for once.
+    columns = np.broadcast_arrays(*claims, *data)
+    kinds = np.zeros(len(row), np.int64)
+    for column in columns:
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        kinds = kinds * (high - low + 1) + (column.astype(np.int64) - low)
+    _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
+    worths = []
+    for value, left, same, reward, leaves in zip(*(x[first].tolist() for x in columns), strict=True):
+        edge = EdgeData(same, reward, leaves)
+        key, worth, _ = objective.worth(table, -1, (value, left), edge)
+        length = -1 if worth.remoteness is None else worth.remoteness
+        worths.append((key, table.codec.value(worth.value), length))
+    keys, values, plies = np.array(worths, np.int64).reshape(-1, 3).T[:, kinds]
+    order = np.lexsort((keys, row))
+    keys = keys[order]
+    begins = edges.indptr[row]
+    new = np.ones(len(row), bool)
+    new[1:] = (keys[1:] != keys[:-1]) | (row[1:] != row[:-1])
+    places = np.arange(len(row))
+    ranks = np.maximum.accumulate(np.where(new, places, 0)) - begins + 1
+    listed = order.tolist()
+    return RankedEdges(
+        edges.positions,
+        edges.indptr,
+        [edges.names[k] for k in listed],
+        [edges.targets[k] for k in listed],
+        edges.vertices[order],
+        values[order],
+        plies[order],
+        claims[1][order].astype(np.int64),
+        ranks,
+    )

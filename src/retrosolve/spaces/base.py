@@ -84,6 +84,31 @@ class SomeEdges(NamedTuple):
     reward: IntArray | int
 
 
+class NamedEdges(NamedTuple):
+    """Some positions and the moves from them, as compressed sparse rows.
+
+    Parameters
+    ----------
+    positions : list of hashable [k]
+    indptr : int64 [k + 1]
+        Begins with 0; no move where the game is over.
+    names : list of str [edges]
+    targets : list of hashable [edges]
+        The positions that moves lead to, as the rules list them.
+    vertices : int64 [edges]
+        Their indices.
+    reward : int [edges] or int
+        0 without rewards.
+    """
+
+    positions: list[Any]
+    indptr: NDArray[np.int64]
+    names: list[str]
+    targets: list[Any]
+    vertices: NDArray[np.int64]
+    reward: IntArray | int
+
+
 class Size(NamedTuple):
     """The size of a space, as far as it is known without exploring it.
 
@@ -463,6 +488,30 @@ class StateSpace(Immutable, ABC):
         indptr = np.cumsum([0, *(len(row) for row in rows[1:])], dtype=np.int64)
         return SomeEdges(indptr, np.concatenate(rows), np.concatenate(rewards) if scored else 0)
 
+    def named_edges(self, vertices: IntArray) -> NamedEdges:
+        """Return some positions with their moves, in the order of the rules.
+
+        Parameters
+        ----------
+        vertices : int64 [k]
+        """
+        positions = [self.position(v) for v in vertices.tolist()]
+        counts, moves, rewards = [0], list[tuple[str, Hashable]](), list[int]()
+        for v, position in zip(vertices.tolist(), positions, strict=True):
+            here = [] if self.terminal(v, v + 1)[0] else self.moves(position)
+            counts.append(len(here))
+            moves += here
+            rewards += self.move_rewards(position, [target for _, target in here]) or []
+        targets = [target for _, target in moves]
+        return NamedEdges(
+            positions,
+            np.cumsum(counts, dtype=np.int64),
+            [name for name, _ in moves],
+            targets,
+            self.target_indices(targets),
+            np.array(rewards, np.int64) if rewards else 0,
+        )
+
     def neighbors(self, vertex: int) -> IntArray:
         """Return the successors of a vertex, duplicates included."""
         return self.successors(vertex, vertex + 1).indices
@@ -600,6 +649,10 @@ class StateSpace(Immutable, ABC):
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
         return self.positions.text(position)
+
+    def texts(self, positions: Sequence[Hashable]) -> list[str]:
+        """Return many positions as text."""
+        return [self.text(position) for position in positions]
 
     def parse(self, text: str) -> Hashable:
         """Return the position that ``text`` stands for. Raises PositionError if there is none."""

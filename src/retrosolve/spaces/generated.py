@@ -29,6 +29,7 @@ from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
     Capability,
     Csr,
+    NamedEdges,
     RulesSpace,
     Size,
     SomeEdges,
@@ -207,6 +208,39 @@ class GeneratedSpace(RulesSpace):
         np.cumsum(counts, out=indptr[1:])
         real = np.arange(self.max_moves) < counts[:, None]
         return SomeEdges(indptr, targets[real], rewards[real] if scored else 0)
+
+    def named_edges(self, vertices: IntArray) -> NamedEdges:
+        """Return some positions with their moves.
+
+        Compiled rules make the moves of a game in which they pay if all positions are asked for.
+        """
+        rules, k = self.rules, len(vertices)
+        few = self.num_vertices < tuning.current().compile_look_ups_from
+        if rules.implements("outcomes"):
+            return super().named_edges(vertices)
+        positions, counts = np.zeros((2, k), np.int64)
+        targets, indices = np.zeros((2, k, self.max_moves), np.int64)
+        scored, bulk = rules.implements("reward"), rules.implements("move_names")
+        rewards = np.zeros(targets.shape if scored else (0, 0), np.int64)
+        ends = np.zeros(targets.shape if bulk else (0, 0), np.uint8)
+        arrays = vertices.astype(np.int64), positions, counts, targets, indices, rewards, ends
+        size = self.num_vertices, self.max_moves
+        self.run(moves.write_named_moves, 0, k, *arrays, *size, few=few)
+        real = np.arange(self.max_moves) < counts[:, None]
+        results = ends[real] if bulk else np.zeros(int(counts.sum()), np.uint8)
+        names = rules.move_names(np.repeat(positions, counts), targets[real], results)
+        return NamedEdges(
+            positions.tolist(),
+            np.concatenate([[0], np.cumsum(counts)]),
+            names,
+            targets[real].tolist(),
+            indices[real],
+            rewards[real] if scored else 0,
+        )
+
+    def texts(self, positions: Sequence[Hashable]) -> list[str]:
+        """Return many positions as text, as the rules write them."""
+        return self.rules.texts(np.array(positions, np.int64))
 
     def positions_of(self, indices: IntArray) -> NDArray[np.int64]:
         """Return the canonical positions of some indices, int64 [k]."""

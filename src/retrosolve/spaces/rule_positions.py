@@ -52,6 +52,10 @@ class CompiledRules(Rules, Protocol):
     def tier_targets(self, tier: int) -> Iterable[int]: ...  # noqa: D102
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
+    def texts(self, positions: NDArray[np.int64]) -> list[str]: ...  # noqa: D102
+    def move_names(  # noqa: D102
+        self, positions: NDArray[np.int64], targets: NDArray[np.int64], results: NDArray[np.uint8]
+    ) -> list[str]: ...
     def move_aliases(self, position: int, target: int) -> Sequence[str]: ...  # noqa: D102
     def from_object(self, thing: object) -> int | None: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102

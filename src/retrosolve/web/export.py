@@ -24,16 +24,18 @@ import os
 import shutil
 import warnings
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from gettext import NullTranslations
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import numpy as np
 from markupsafe import Markup
+from numpy.typing import NDArray
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, StoreError
@@ -46,7 +48,7 @@ from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
-from retrosolve.solution.preference import ranked_moves
+from retrosolve.solution.bulk import ranked_edges
 from retrosolve.solution.records import by_label
 from retrosolve.solution.view import TO_CONVERSION, win_in_moves
 from retrosolve.tables.summary import first_vertices
@@ -55,7 +57,6 @@ from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.filters import random_zugzwang
 from retrosolve.web.library import Entry
-from retrosolve.web.page_state import ranks
 from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
@@ -67,7 +68,8 @@ FORMAT, VERSION = "retrosolve static export", 2
 MAX_POSITIONS = 2 * 10**7
 MAX_PICTURES = 200_000
 MAX_ALONE = 200_000  # positions that one process exports
-BLOCKS_AT_ONCE = 64
+BLOCKS_AT_ONCE = 32
+LEVEL, LEVEL_WITH_PICTURES = 6, 9  # of gzip: 9 takes five times as long to save 5 %, of pictures 20 %
 MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page too
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
@@ -113,8 +115,9 @@ def export_static(
 
     Notes
     -----
-    Names each move of every position in plain Python: 20 to 50 microseconds of a processor per position
-    for simple rules, some 260 for chess endings, twice that with pictures.
+    Moves are made by compiled rules, valued and ranked as arrays, and named in plain Python where rules
+    have no ``move_names``: 10 to 40 microseconds of a processor per position, chess endings included.
+    Pictures take 100 to 1,000 more.
     """
     solution = Entry("", title, solution).solution
     _check_exportable(solution)
@@ -282,14 +285,15 @@ def _zugzwang(solution: Solution) -> str | None:
 
 
 def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tuple[bytes, bytes]]:
-    """Yield every block as :func:`_packed` returns it, in order. Raises StoreError if a process ends.
+    """Yield each block, and its pairs of hash and index, in order. Raises StoreError if a process ends.
 
-    Naming moves is plain Python, of which a process runs one thread at a time. Forked ones have the
-    solution without a copy of it, and the files of a saved one may be read after a fork.
+    A process runs one thread of Python at a time. Forked ones have the solution without a copy of it,
+    and the files of a saved one may be read after a fork.
     """
-    starts = range(0, solution.table.num_vertices, BLOCK)
+    starts = range(0, solution.table.num_vertices, BLOCK * BLOCKS_AT_ONCE)
     if workers == 1 or not hasattr(os, "fork"):
-        yield from (_packed(solution, drawn, start) for start in starts)
+        for start in starts:
+            yield from _packed(solution, drawn, start)
         return
     _shared.append((solution, drawn))
     try:
@@ -297,8 +301,9 @@ def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tu
             with warnings.catch_warnings():
                 # numpy's threads count as well, and it prepares them for a fork.
                 warnings.simplefilter("ignore", DeprecationWarning)
-                packed = pool.map(_packed_shared, starts, chunksize=BLOCKS_AT_ONCE)
-            yield from packed
+                packed = pool.map(_packed_shared, starts)
+            for blocks in packed:
+                yield from blocks
     except BrokenProcessPool:
         raise StoreError(
             "a process of the export has ended: expected memory for all, or fewer --workers"
@@ -310,68 +315,99 @@ def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tu
 _shared: list[tuple[Solution, bool]] = []  # what forked processes export
 
 
-def _packed_shared(start: int) -> tuple[bytes, bytes]:
+def _packed_shared(start: int) -> list[tuple[bytes, bytes]]:
     return _packed(*_shared[0], start)
 
 
-def _packed(solution: Solution, drawn: bool, start: int) -> tuple[bytes, bytes]:
-    """Return a block as JSON compressed by gzip, and the pairs of hash and index, uint64 each."""
-    rows = _rows(solution, start, min(start + BLOCK, solution.table.num_vertices), drawn)
-    data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
-    pairs = array("Q", (text_hash(row[0]) << 32 | start + k for k, row in enumerate(rows) if row))
-    return gzip.compress(data, mtime=0), pairs.tobytes()
+def _packed(solution: Solution, drawn: bool, start: int) -> list[tuple[bytes, bytes]]:
+    """Return some blocks as JSON compressed by gzip, each with its pairs, uint64."""
+    stop = min(start + BLOCK * BLOCKS_AT_ONCE, solution.table.num_vertices)
+    vertices = start + np.flatnonzero(solution.table.values(slice(start, stop)) != INVALID)
+    texts, written = _rows(solution, vertices, drawn)
+    level = LEVEL_WITH_PICTURES if drawn else LEVEL
+    pairs = text_hashes(texts) << np.uint64(32) | vertices.astype(np.uint64)
+    rows = dict(zip(vertices.tolist(), written, strict=True))
+    packed = []
+    for first in range(start, stop, BLOCK):
+        last = min(first + BLOCK, stop)
+        data = f"[{','.join([rows.get(v, 'null') for v in range(first, last)])}]"
+        begin, end = np.searchsorted(vertices, (first, last))
+        packed.append((gzip.compress(data.encode(), level, mtime=0), pairs[begin:end].tobytes()))
+    return packed
 
 
-def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[Any] | None]:
-    """Return a row for each index, None for one that is no position.
+def _rows(solution: Solution, vertices: NDArray[np.int64], drawn: bool) -> tuple[list[str], list[str]]:
+    """Return the texts of some positions, and a row of each in JSON.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
     player who moves, remoteness of the target, rank, and the points to click. Where a move may begin a
     new count of plies, those by the move follow.
     """
     space, table = solution.space, solution.table
-    values, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
-    counted = win_in_moves(solution) == TO_CONVERSION
-    rows: list[list[Any] | None] = []
-    for k, (value, plies) in enumerate(zip(values.tolist(), remoteness.tolist(), strict=True)):
-        if value == INVALID:
-            rows.append(None)
-            continue
-        position = space.position(start + k)
-        ordered, moves = ranked_moves(solution, position, start + k), []
-        for ranked, rank in zip(ordered, ranks(ordered), strict=True):
-            name, target, outcome = ranked.move
-            points = space.move_points(position, target) if drawn else None
-            plies_by_move = [] if table.codec == VALUES and not counted else [ranked.plies]
-            moves.append(
-                [
-                    name,
-                    ranked.vertex,
-                    table.codec.value(ranked.value),
-                    outcome.remoteness,
-                    rank,
-                    points,
-                    *plies_by_move,
-                ]
-            )
-        side = space.side_to_move(position, start + k)
-        picture = space.svg(position) if drawn else None
-        rows.append([space.text(position), value, plies, side, moves, picture])
-    return rows
+    edges = ranked_edges(solution, vertices)
+    texts = space.texts(edges.positions)
+    movers = space.player(vertices)
+    points: Iterable[str] = ["null"] * len(edges.names)
+    pictures: Iterable[str] = ["null"] * len(texts)
+    if drawn:
+        starts = np.repeat(np.arange(len(vertices)), np.diff(edges.indptr)).tolist()
+        clicked = zip([edges.positions[k] for k in starts], edges.targets, strict=True)
+        points = map(_json, starmap(space.move_points, clicked))
+        pictures = map(_json, map(space.svg, edges.positions))
+    has_plies = table.codec != VALUES or win_in_moves(solution) == TO_CONVERSION
+    moves = [
+        f"[{name},{target},{value},{left},{rank},{clicks}{by_move}]"
+        for name, target, value, left, rank, clicks, by_move in zip(
+            map(_json, edges.names),
+            edges.vertices.tolist(),
+            edges.values.tolist(),
+            _counts(edges.remoteness),
+            edges.ranks.tolist(),
+            points,
+            [f",{plies}" for plies in _counts(edges.plies)] if has_plies else [""] * len(edges.names),
+            strict=True,
+        )
+    ]
+    rows = [
+        f"[{_json(text)},{value},{plies},{_json(side)},[{','.join(moves[begin:end])}],{picture}]"
+        for text, value, plies, side, (begin, end), picture in zip(
+            texts,
+            table.values(vertices).tolist(),
+            table.remoteness(vertices).tolist(),
+            map(space.positions.side_to_move, edges.positions) if movers is None else movers.tolist(),
+            pairwise(edges.indptr.tolist()),
+            pictures,
+            strict=True,
+        )
+    ]
+    return texts, rows
 
 
-def text_hash(text: str) -> int:
-    """Return 32 evenly spread bits of a text: FNV-1a, mixed as in MurmurHash3.
+def _counts(numbers: NDArray[np.int64]) -> list[str]:
+    """Return numbers as JSON, null for those below 0."""
+    return ["null" if number < 0 else str(number) for number in numbers.tolist()]
 
-    >>> text_hash("a"), text_hash("")
-    (444641715, 2872998923)
+
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def text_hashes(texts: Sequence[str]) -> NDArray[np.uint64]:
+    """Return 32 evenly spread bits of each text: FNV-1a, mixed as in MurmurHash3.
+
+    >>> text_hashes(["a", ""]).tolist()
+    [444641715, 2872998923]
     """
-    bits = FNV_START
-    for byte in text.encode():
-        bits = (bits ^ byte) * FNV_PRIME & 0xFFFFFFFF
-    bits = (bits ^ bits >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-    bits = (bits ^ bits >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-    return bits ^ bits >> 16
+    encoded = [text.encode() for text in texts]
+    lengths = np.array([len(each) for each in encoded])
+    longest = int(lengths.max(initial=1))
+    letters = np.array(encoded, f"S{longest}").view(np.uint8).reshape(len(texts), longest)
+    bits, low = np.full(len(texts), FNV_START, np.uint64), np.uint64(0xFFFFFFFF)
+    for place, column in enumerate(letters.T.astype(np.uint64)):
+        bits = np.where(place < lengths, (bits ^ column) * np.uint64(FNV_PRIME) & low, bits)
+    bits = (bits ^ bits >> np.uint64(16)) * np.uint64(0x85EBCA6B) & low
+    bits = (bits ^ bits >> np.uint64(13)) * np.uint64(0xC2B2AE35) & low
+    mixed: NDArray[np.uint64] = bits ^ bits >> np.uint64(16)
+    return mixed
 
 
 def _game(

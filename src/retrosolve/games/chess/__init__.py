@@ -37,9 +37,10 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games.chess import drawing, layout
+from retrosolve.games.chess import drawing, layout, notation
 from retrosolve.games.chess import index as chess_index
 from retrosolve.games.chess import material as chess_material
 from retrosolve.games.chess import moves as rules
@@ -126,6 +127,7 @@ class ChessEnding(CompiledGame):
         self.order = list(begins.values())
         self.tier_names: tuple[str, ...] = tuple(tier.material.name for tier in self.order)
         self.materials = chess_material.numbered(roots)
+        self._kinds = notation.kinds_of(self.materials)
         self.max_moves = max(self._most(m.white) for m in self.materials)
         self.max_predecessors = self.max_moves
 
@@ -244,6 +246,23 @@ class ChessEnding(CompiledGame):
         else:
             man = letter.upper() + self._distinction(position, *move[:3])
         return f"{man}{captures}{self._square(goal)}{becomes}{self._check(target)}"
+
+    def texts(self, positions: NDArray[np.int64]) -> list[str]:
+        """Return many positions as text."""
+        found = notation.texts(positions, self._kinds, self.board)
+        for place in np.flatnonzero(positions & EN_PASSANT).tolist():
+            found[place] += self._passant(int(positions[place]))
+        return found
+
+    def move_names(
+        self, positions: NDArray[np.int64], targets: NDArray[np.int64], results: NDArray[np.uint8]
+    ) -> list[str]:
+        """Return the names of many moves, as ``move_name`` has them."""
+        names = notation.move_names(positions, targets, results, self._kinds, self.data)
+        return [
+            self.text(target) if name is None else name
+            for name, target in zip(names, targets.tolist(), strict=True)
+        ]
 
     def move_aliases(self, position: int, target: int) -> tuple[str, ...]:
         """Return other names of a move: ``Ra1-a8+``, ``a1a8``, and names without a sign of check."""

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 from string import whitespace
 from typing import Any
 from xml.etree import ElementTree
@@ -162,6 +162,7 @@ def check_game(
     - ``rank`` and ``unrank`` are inverse, for positions that ``predecessors`` writes too;
     - ``parse`` accepts no text with a few characters changed that is no position of a dense index;
     - no move leads to an INVALID position, beyond the index or to a later tier;
+    - ``texts`` and ``move_names`` say of many what ``text`` and ``move_name`` say of one;
     - ``data`` does not change.
 
     Calls each rule a few times per sample, about ten times with ``predecessors``, and twice more with
@@ -209,6 +210,8 @@ def check_game(
     if isinstance(rules, InstrumentedGame):
         with findings.catch("compiled rules"):
             checked += check_compiled(rules, positions, complete, seed)
+        with findings.catch("texts"):
+            checked += check_many(rules, positions)
         if compiles:
             with findings.catch("compiling"):
                 check_compiles(rules.name, functions_of(rules.game), rules.game.compiled_data)
@@ -558,6 +561,32 @@ def _check_moves(game: Game, position: Any, points: set[str]) -> None:
 
 
 # -- text --------------------------------------------------------------------------------------------
+
+
+def check_many(view: InstrumentedGame, positions: Sequence[int]) -> list[str]:
+    """Check that ``texts`` and ``move_names`` say of many what ``text`` and ``move_name`` say of one.
+
+    Returns the names of those that the rules define. Raises RulesError.
+    """
+    game = view.game
+    numbers = np.array(positions, np.int64)
+    moves = [(p, target) for p in positions if view.goes_on(p) for target in view.targets(p)]
+    both = np.array(moves, np.int64).reshape(-1, 2).T
+    checked = []
+    for rule, alone, asked, arrays in (
+        ("texts", "text", list(zip(positions, strict=True)), [numbers]),
+        ("move_names", "move_name", moves, [*both, np.array([view.code(t) for t in both[1].tolist()])]),
+    ):
+        if not game.implements(rule):
+            continue
+        checked.append(rule)
+        many = call_rule(game, rule, *arrays)
+        for arguments, one in zip_longest(asked, many[: len(asked)]):
+            expected = call_rule(game, alone, *arguments)
+            if one != expected:
+                called = f"{rule}() gave {one!r} for {', '.join(map(str, arguments))}"
+                broken(game, f"{called}: expected {expected!r}, as {alone}() has it", rule)
+    return checked
 
 
 def check_parse(game: Game, positions: Sequence[Any], seed: int) -> None:
