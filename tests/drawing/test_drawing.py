@@ -5,11 +5,13 @@ from math import pi
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.boards import chequered
 from retrosolve.drawing.graphs import free_direction
 from retrosolve.drawing.layout import spread
-from retrosolve.drawing.picture import KINDS, MIN_POINT, Picture
+from retrosolve.drawing.picture import CELL, KINDS, MIN_POINT, Picture
 from retrosolve.values import Value
 
 
@@ -106,3 +108,22 @@ def test_the_sign_of_a_vertex_is_away_from_its_edges() -> None:
     for taken in ([0.0], [pi / 2, -pi / 2], [0.3, 2.0, -1.0]):
         angle = free_direction(taken)
         assert min(abs((angle - other + pi) % (2 * pi) - pi) for other in taken) > 0.7
+
+
+@pytest.mark.parametrize("size", [3, 5, 8])
+def test_names_of_rows_and_columns_stand_within_the_squares(size: int) -> None:
+    board = chequered("Empty", size)
+    drawn = ElementTree.fromstring(str(board.picture))
+    texts = [one for one in drawn.iter() if one.tag.endswith("text")]
+    labels = {one.text: (float(one.get("x", "")), float(one.get("y", ""))) for one in texts}
+    assert set(labels) == {*"abcdefgh"[:size], *map(str, range(1, size + 1))}
+    for number in range(size):
+        for name, column, row in (
+            ("abcdefgh"[number], number, size - 1),
+            (str(size - number), 0, number),
+        ):
+            left, top = board.corner(column, row)
+            x, y = labels[name]
+            assert left < x < left + CELL
+            assert top < y < top + CELL
+    assert float(drawn.get("width", "")) - size * CELL < 0.1 * CELL

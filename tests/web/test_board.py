@@ -314,7 +314,7 @@ def test_no_page_of_a_position_scrolls_from_side_to_side(
         f"{address}/g/{name}/?line=1-1" for name in ("krk", "tictactoe", "morris3", "caught", "stones")
     ]
     paths += [f"{address}/g/graph/", f"{wide}/g/long/?line=1-1", f"{wide}/g/lgame/?line=1"]
-    paths += [f"{wide}/g/heap/?line={thousand}"] if width in (320, 1440) else []
+    paths.append(f"{wide}/g/heap/?line={thousand}")
     with watched(browser, viewport={"width": width, "height": 800}) as page:
         for path in paths:
             page.goto(path)

@@ -402,6 +402,26 @@ def test_distances_to_conversion_are_exported_with_what_they_count(
         expect(page.locator("#verdict")).to_have_text("∞ draw (cursed win)")
 
 
+def test_an_exported_game_has_three_columns_on_a_desktop_and_fits_every_width(
+    browser: Browser, site: Path
+) -> None:
+    with hosted(site) as address, watched(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(address)
+        for _ in range(3):
+            page.locator("a.move").first.click()
+        expect(page.locator("#plies li")).to_have_count(3)
+        boxes = [page.locator(part).bounding_box() for part in (".place", ".moves", ".record")]
+        ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+        assert len(ends) == 3
+        assert ends[0][1] <= ends[1][0] < ends[1][1] <= ends[2][0]
+        board = page.locator("#board svg").bounding_box()
+        assert board is not None
+        assert board["height"] > 0.65 * 900
+        for width in (320, 390, 640, 900, 1440, 2560):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
 def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     arguments = ["export", "tictactoe", "stones:n=5", "--static", str(folder), "--language", "tr"]

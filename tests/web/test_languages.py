@@ -158,6 +158,31 @@ def test_arrow_keys_go_where_the_buttons_of_the_line_point(browser: Browser, add
             page.wait_for_url(re.compile("line=1(&|$)"))
 
 
+def test_arrow_keys_go_where_the_buttons_of_the_film_point(browser: Browser, address: str) -> None:
+    for language, onward in (("en", "ArrowRight"), ("fa", "ArrowLeft")):
+        with watched(browser) as page:
+            page.goto(f"{address}/g/stones/film?language={language}#6")
+            page.wait_for_selector("#film[data-ready]")
+            back, forward = (
+                page.locator(f"#film-{name}").bounding_box() for name in ("back", "forward")
+            )
+            assert back is not None
+            assert forward is not None
+            assert (back["x"] < forward["x"]) == (onward == "ArrowRight")
+            slider = page.locator("#film-slider")
+            for focus in ("#film-forward", "#film-slider"):
+                page.focus(focus)
+                before = int(slider.input_value())
+                page.keyboard.press(onward)
+                assert int(slider.input_value()) == before + 1
+                page.keyboard.press({"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[onward])
+                assert int(slider.input_value()) == before
+            level = page.inner_text("#film-heading")
+            page.keyboard.press(f"Shift+{onward}")
+            assert page.inner_text("#film-heading") != level
+            assert int(slider.input_value()) > 6
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")

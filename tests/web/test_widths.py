@@ -59,6 +59,20 @@ def test_long_names_stay_within_the_page(browser: Browser) -> None:
             assert overflow(page) <= 0, path
 
 
+def test_films_and_charts_of_a_thousand_plies_stay_within_the_page(browser: Browser) -> None:
+    heap = Entry("heap", "stones:n=1000", rs.solve(parse_game("stones:n=1000,take=1")))
+    with serving(Library([heap], MAKERS)) as address, watched(browser) as page:
+        for part in ("film", "structure"):
+            page.set_viewport_size({"width": 900, "height": 800})
+            page.goto(f"{address}/g/heap/{part}")
+            if part == "film":
+                page.wait_for_selector(READY)
+                page.keyboard.press("End")
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 800})
+                assert overflow(page) <= 0, (part, width)
+
+
 GAMES = (
     "lgame", "connect4:rows=4,columns=4", "hexapawn", "mutorere", "quoridor:n=3,walls=1",
     "queenpawns", "foxhounds:n=4", "kalah:pits=2,seeds=2",
@@ -107,7 +121,7 @@ def test_swipes_over_a_drawing_move_the_page(browser: Browser, address: str) -> 
             page.wait_for_selector(READY)
             page.evaluate(f"document.querySelector('{box}').scrollIntoView({{ block: 'center' }})")
             before = page.evaluate("scrollY")
-            for _ in range(6):
+            for _ in range(12):  # of which the first ones scroll a high drawing within its box
                 if page.evaluate("scrollY") > before + 40:
                     break
                 swipe(page, 200, 420)

@@ -60,6 +60,7 @@ def squares(
     ranks: Sequence[str] = (),
     extra_width: float = 0,
     extra_height: float = 0,
+    inset: float = 0,
     mover_relative: bool = False,
 ) -> Squares:
     """Draw an empty board of squares.
@@ -73,25 +74,38 @@ def squares(
         The kind of a square by column and row, rows from the top; by default chequered, the upper left
         one dark.
     files, ranks : sequence of str
-        Labels below the columns and left of the rows, from the top.
+        Labels of the columns, in the squares of the last row, and of the rows from the top, in those of
+        the first column.
     extra_width, extra_height : float
         Room to the right of the board and below it.
+    inset : float
+        How far labels are from the edges of their squares, besides.
     mover_relative : bool
         See :class:`Picture`.
     """
-    left = MARGIN if ranks else 2.0
-    below = MARGIN if files else 2.0
-    width = left + columns * CELL + 2 + extra_width
-    picture = Picture(width, 2 + rows * CELL + below + extra_height, title, mover_relative)
-    board = Squares(picture, columns, rows, left, 2.0)
+    width, height = 4 + columns * CELL, 4 + rows * CELL
+    picture = Picture(width + extra_width, height + extra_height, title, mover_relative)
+    board = Squares(picture, columns, rows, 2.0, 2.0)
     for row in range(rows):
         for column in range(columns):
             picture.rect(*board.corner(column, row), CELL, CELL, kind(column, row))
+    # As large on the screen as on other boards, which are drawn as wide.
+    size = min(max(1.6 * columns, 6.5), 12)
     for column, label in enumerate(files):
-        picture.text(board.middle(column, 0)[0], 2 + rows * CELL + MARGIN / 2, label, size=13)
+        x, y = board.corner(column + 1, rows)
+        picture.text(
+            x - 0.6 * size - inset, y - 0.65 * size - inset, label, _ink(kind(column, rows - 1)), size
+        )
     for row, label in enumerate(ranks):
-        picture.text(MARGIN / 2, board.middle(0, row)[1], label, size=13)
+        x, y = board.corner(0, row)
+        ink = _ink(kind(0, row))
+        picture.text(x + 0.6 * size + inset, y + 0.7 * size + inset, label, ink, size)
     return board
+
+
+def _ink(kind: str) -> str:
+    """Return the kind of a label in a square of some kind."""
+    return "paper" if kind == "frame" else "ink"
 
 
 def chequered(title: str, n: int, extra_width: float = 0) -> Squares:

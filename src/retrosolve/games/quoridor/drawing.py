@@ -46,6 +46,7 @@ def board_with(
         files=LETTERS[:n],
         ranks=[str(rank) for rank in range(n, 0, -1)],
         extra_width=CELL,
+        inset=GOAL,
     )
     for direction, row, column in slots.values():
         board.picture.rect(*_rectangle(board.corner(column, n - 1 - row), direction, 2), "groove")
