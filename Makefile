@@ -120,6 +120,7 @@ bench-openspiel: $(BIN)/python
 bench-serve: $(VENV)/.core
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[web]'
 	$(BIN)/python benchmarks/serving.py
+	$(BIN)/python benchmarks/serving.py mixed
 
 # The browser in which the pages are tested, from the packages of the system.
 browser:

@@ -1,9 +1,12 @@
 """The explorer under load: many clients ask for pages of random positions. Prints the latencies.
 
     python benchmarks/serving.py [SAVED] [CLIENTS] [REQUESTS] [PROCESSES]
+    python benchmarks/serving.py mixed [CLIENTS] [REQUESTS] [PROCESSES]
 
-Without SAVED, Teeko is solved and kept in build/teeko, which takes some minutes once. The explorer has
-processes of its own, by default two; each client sends its next request when it has the last answer.
+Without SAVED, Teeko is solved and kept in build/teeko, which takes some minutes once. ``mixed`` asks
+for positions of a chess ending, and with a third of the requests for what takes long: structures, films
+and mutual zugzwangs; latencies are those of positions. The explorer has processes of its own, by
+default two; each client sends its next request when it has the last answer.
 """
 
 from __future__ import annotations
@@ -25,7 +28,12 @@ import uvloop
 import retrosolve as rs
 from retrosolve.games import parse_game
 
-TEEKO = Path(__file__).parent.parent / "build" / "teeko"
+BUILD = Path(__file__).parent.parent / "build"
+TEEKO, MIXED = BUILD / "teeko", BUILD / "mixed"
+HEAVY = (
+    "/g/krk/structure", "/g/tictactoe/film", "/api/games/tictactoe/film", "/g/krk/zugzwang",
+    "/g/tictactoe/structure",
+)  # fmt: skip
 LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 WARM_UP = 12_000  # pages, after which the blocks that are kept of the table are as many as ever
 
@@ -53,7 +61,7 @@ class Client(asyncio.Protocol):
     todo : list of str
         Addresses, shared by all clients.
     seconds : list of float
-        Receives the latency of each request.
+        Receives the latency of each request, but for those of HEAVY.
     wrong : list of str
         Receives what was no page.
     """
@@ -74,7 +82,8 @@ class Client(asyncio.Protocol):
             return
         self.head = b""
         self.start = time.perf_counter()
-        self.transport.write(f"GET {self.todo.pop()} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
+        self.path = self.todo.pop()
+        self.transport.write(f"GET {self.path} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
 
     def data_received(self, data: bytes) -> None:
         if self.head:
@@ -85,8 +94,9 @@ class Client(asyncio.Protocol):
             assert length is not None
             self.missing = int(length[1]) - len(body)
         if not self.missing:
-            self.seconds.append(time.perf_counter() - self.start)
-            if not self.head.startswith(b"HTTP/1.1 200"):
+            if self.path not in HEAVY:
+                self.seconds.append(time.perf_counter() - self.start)
+            if self.path != "/g/krk/zugzwang" and not self.head.startswith(b"HTTP/1.1 200"):
                 self.wrong.append(self.head.split(b"\r\n")[0].decode())
             self.ask()
 
@@ -132,9 +142,17 @@ def children(process: int) -> list[int]:
 
 
 def main(saved: Path, clients: int, requests: int, processes: int) -> None:
-    if not saved.exists():
-        rs.solve(parse_game("teeko")).save(saved)
-    paths = addresses(saved, WARM_UP + requests)
+    if saved == MIXED:
+        for name, game in (("krk", "chess:KRK"), ("tictactoe", "tictactoe")):
+            if not (saved / name).exists():
+                saved.mkdir(parents=True, exist_ok=True)
+                rs.solve(parse_game(game)).save(saved / name)
+        paths = addresses(saved / "krk", WARM_UP + requests)
+        paths[::3] = [HEAVY[k % len(HEAVY)] for k in range(len(paths[::3]))]
+    else:
+        if not saved.exists():
+            rs.solve(parse_game("teeko")).save(saved)
+        paths = addresses(saved, WARM_UP + requests)
     command = [sys.executable, "-m", "retrosolve", "serve", str(saved), "--no-browser", "--port", "0"]
     command += ["--processes", str(processes)]
     start = time.perf_counter()
@@ -154,10 +172,10 @@ def main(saved: Path, clients: int, requests: int, processes: int) -> None:
             own = time.process_time() - own
         finally:
             server.terminate()
-    low, middle, high, last = (1e3 * np.quantile(seconds, q) for q in (0.5, 0.9, 0.99, 1))
+    low, middle, late, high, last = (1e3 * np.quantile(seconds, q) for q in (0.5, 0.9, 0.95, 0.99, 1))
     print(f"{len(seconds)} pages, {clients} clients, {len(wrong)} errors {wrong[:3]}")
-    print(f"{len(seconds) / elapsed:.0f} pages/s; p50 {low:.1f}, p90 {middle:.1f}, p99 {high:.1f}, "
-          f"max {last:.1f} ms")  # fmt: skip
+    print(f"{len(seconds) / elapsed:.0f} pages/s; p50 {low:.1f}, p90 {middle:.1f}, p95 {late:.1f}, "
+          f"p99 {high:.1f}, max {last:.1f} ms")  # fmt: skip
     each, asking = 1e3 * spent / requests, 1e3 * own / requests
     print(f"CPU a page: {each:.2f} ms in {processes} processes, and {asking:.2f} ms of the clients")
     print(f"memory {before:.1f} MB before, {after:.1f} MB after; {os.cpu_count()} cores")
@@ -166,7 +184,7 @@ def main(saved: Path, clients: int, requests: int, processes: int) -> None:
 if __name__ == "__main__":
     arguments = sys.argv[1:]
     main(
-        Path(arguments[0]) if arguments else TEEKO,
+        {"mixed": MIXED}.get(arguments[0], Path(arguments[0])) if arguments else TEEKO,
         int(arguments[1]) if len(arguments) > 1 else 50,
         int(arguments[2]) if len(arguments) > 2 else 10_000,
         int(arguments[3]) if len(arguments) > 3 else 2,
