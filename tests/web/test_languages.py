@@ -183,6 +183,22 @@ def test_arrow_keys_go_where_the_buttons_of_the_film_point(browser: Browser, add
             assert int(slider.input_value()) > 6
 
 
+def test_the_sign_of_a_check_stands_after_the_move_in_persian(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/krk/?language=fa")
+        checks = page.locator(".move-list a.move").filter(has_text=re.compile(r"\+$"))
+        checks.first.click()
+        expect(page.locator(".plies a")).to_have_count(1)
+        ends = page.locator(".plies a").evaluate("""one => [0, one.textContent.trim().length - 1].map((at) => {
+            const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().x;
+        })""")
+        assert ends[0] < ends[1]
+
+
 def test_a_persian_film_has_persian_digits_and_words(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/caught/film?language=fa#2000")
