@@ -70,7 +70,7 @@ def main() -> None:
             "peak_bytes": max([memory("VmHWM"), *(line["peak"] for line in lines)]),
             "disk_bytes": solution.num_bytes,
             "start": start_value,
-            "counts": {name: sum(row[name] for row in rows) for name in ("win", "loss", "draw")},
+            "counts": {value.label: count for value, count in solution.counts().items()},
             "digest": solution.digest(),
             "verified": sample or positions,
             "verify_seconds": seconds,
@@ -91,21 +91,26 @@ def solved(
     log.touch()
 
     def note(progress: Any) -> None:
-        # A tier also reports where it begins, until something in it is decided.
-        if progress.stage != "solving" or progress.done not in ends or progress.done <= last["done"]:
-            return
+        # A tier also reports where it begins, until something in it is decided, and that of a tier with
+        # cycles where it ends, when a single pass did not solve it: its time is in the next line then.
+        if progress.stage == "solving" and progress.done in ends and progress.done > last["done"]:
+            tier = ends[progress.done]
+            write({"tier": tier, "name": tier_name(game, tier), "done": progress.done, "of": game.size})
+            last["done"] = progress.done
+
+    def write(line: dict[str, Any]) -> None:
         now = {"seconds": time.perf_counter(), "cpu": time.process_time()}
         taken = {name: now[name] - last[name] for name in now}
-        last.update(now, done=progress.done)
-        tier = ends[progress.done]
-        line = {"tier": tier, "name": tier_name(game, tier), "indices": progress.done, "of": game.size}
+        last.update(now)
         with log.open("a") as file:
             file.write(json.dumps({**line, **taken, "peak": memory("VmHWM")}) + "\n")
 
-    return rs.solve(
+    solution = rs.solve(
         game, out=directory, resume=True, memory=budget, threads=threads,
         checkpoint_every=SNAPSHOTS, progress=note,
     )  # fmt: skip
+    write({"name": "saved"})
+    return solution
 
 
 def tier_name(game: BaghChalPositions, tier: int) -> str:

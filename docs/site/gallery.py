@@ -29,7 +29,8 @@ HEAD = """# Gallery
 
 Every built-in game, compared with published results by the tests. **Play** opens the solved game in the
 browser, without a server: all values, a perfect or a fallible opponent, and for small games the film of
-the solve. [A notebook](notebook.md) shows solutions too.
+the solve. [A notebook](notebook.md) shows solutions too, and [the registry](registry.md) has counts,
+times and digests to compare.
 """
 PLAYED = {
     "stones": "stones",
@@ -217,7 +218,7 @@ def index_page() -> str:
     """Return the page with a card for each game."""
     cards = "\n".join(_card(spec) for spec in GAMES.values())
     places = "\n".join(f"games/{name}" for name in GAMES)
-    tree = f"```{{toctree}}\n:hidden:\n\nnotebook\n{places}\n```"
+    tree = f"```{{toctree}}\n:hidden:\n\nnotebook\nregistry\n{places}\n```"
     return f'{HEAD}\n{tree}\n\n```{{raw}} html\n<div class="cards">\n{cards}\n</div>\n```\n'
 
 

@@ -1,0 +1,85 @@
+"""The registry of solved games: its tables have what the results of the benchmarks have, and nothing else."""
+
+import json
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import GAMES, parse_game
+from tests.docs.test_results import tables
+from tests.support.marks import SLOW
+from tests.support.pages import DOCS, ROOT
+
+PAGE = (DOCS / "gallery" / "registry.md").read_text("utf-8")
+QUICK, LARGEST = 100_000, 5_000_000
+
+
+def results(name: str) -> list[dict[str, Any]]:
+    """The cases of a benchmark that are built-in games."""
+    cases = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())["cases"]
+    return [case for case in cases if case["game"].partition(":")[0] in GAMES]
+
+
+SOLVED = {case["game"]: case for case in results("registry")}
+MEASURED = {case["game"]: case for name in ("games", "big_games", "records") for case in results(name)}
+FIGURES, DIGESTS = (
+    {row[0].strip("`"): dict(zip(heading, row, strict=True)) for row in rows}
+    for heading, rows in tables(PAGE)
+)
+
+
+def test_every_measured_game_has_a_row_and_each_solved_one_a_digest() -> None:
+    assert FIGURES.keys() == MEASURED.keys()
+    assert DIGESTS.keys() == SOLVED.keys() <= MEASURED.keys()
+
+
+@pytest.mark.parametrize("text", MEASURED)
+def test_rows_have_the_figures_of_the_results(text: str) -> None:
+    case, solved, row = MEASURED[text], SOLVED.get(text, {}), FIGURES[text]
+    both = case | solved
+    counts = both["counts"] if isinstance(both.get("counts"), dict) else {}
+    for heading, value in zip(
+        ("won", "lost", "tied", "drawn"), ("win", "loss", "tie", "draw"), strict=True
+    ):
+        assert row[heading] == (f"{counts[value]:,}" if value in counts else "-")
+    assert row["positions"] == f"{case['positions']:,}" == f"{both['positions']:,}"
+    assert row["start"] == (both.get("start") or "-")
+    assert row["longest win, plies"] == str(both.get("longest", "-"))
+    seconds = case.get("solve", case.get("seconds"))
+    assert float(row["s"].replace(",", "")) == pytest.approx(seconds, rel=0.01)
+    assert float(row["peak MB"].replace(",", "")) == pytest.approx(case["peak_bytes"] / 1e6, abs=0.51)
+    disk = both.get("disk_bytes")
+    assert row["MB on disk"] == ("-" if disk is None else f"{disk / 1e6:,.1f}")
+
+
+@pytest.mark.parametrize("text", SOLVED)
+def test_solved_games_are_what_the_benchmarks_measured(text: str) -> None:
+    case, solved = MEASURED[text], SOLVED[text]
+    for key in ("positions", "longest", "start", "digest", "counts"):
+        if case.get(key) is not None and key in solved and not isinstance(case[key], list):
+            known = solved[key]
+            if key == "counts":
+                known = {name: known[name] for name in case[key]}
+            assert case[key] == known, key
+    counts = solved["counts"]
+    assert sum(counts.values()) == solved["positions"]
+    digest, example = DIGESTS[text]["digest"], DIGESTS[text]["one of the longest wins or losses"]
+    assert digest == f"`{solved['digest']}`"
+    assert example == f"`{solved['example']}`"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, marks=[] if case["positions"] <= QUICK else SLOW)
+        for text, case in SOLVED.items()
+        if case["positions"] <= LARGEST
+    ],
+)
+def test_digest_and_counts_are_those_of_a_solve(text: str) -> None:
+    case = SOLVED[text]
+    solution = rs.solve(parse_game(text), stuck=case["stuck"])
+    assert solution.digest() == case["digest"]
+    assert {value.label: count for value, count in solution.counts().items()} == case["counts"]
+    assert solution[case["example"]].remoteness == case["longest"]
