@@ -13,6 +13,8 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import random
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +27,10 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.games.baghchal import GOATS, TIGERS, BaghChalPositions, Block, bagh_chal
 
-PUBLISHED = Path(__file__).parent.parent / "tests" / "data" / "published.json"
+ROOT = Path(__file__).parent.parent
+PUBLISHED = ROOT / "tests" / "data" / "published.json"
+LOOKED_AHEAD = 100_000  # positions whose value is compared with those after the moves of plain rules
+AT_ONCE = 1000
 SNAPSHOTS = 1800.0  # seconds between two; a tier takes minutes
 ROWS = 1 << 22  # indices decoded at a time
 FIELDS = (
@@ -75,7 +80,8 @@ def main() -> None:
             "verified": sample or positions,
             "verify_seconds": seconds,
             "verify_cpu_seconds": cpu_seconds,
-            "differences": differences(game, rows, start_value),
+            "looked_ahead": LOOKED_AHEAD,
+            "differences": differences(game, rows, start_value) + looked_ahead(solution, game),
         }
     print(json.dumps(record))
     if record["differences"]:
@@ -160,6 +166,34 @@ def zugzwang_values() -> Any:
 
 
 ZUGZWANGS = zugzwang_values()
+
+
+def looked_ahead(solution: rs.Solution, game: BaghChalPositions) -> list[str]:
+    """Return the random positions that do not have the value that plain rules make of their moves."""
+    sys.path.insert(0, str(ROOT))
+    from tests.support.baghchal import PlainBaghChal, random_position, seen_from
+
+    plain, rng = PlainBaghChal(len(game.board.rows), game.goats, game.captures), random.Random(0)
+    most = game.goats if game.implements("start") else 0
+    wrong = []
+    for _ in range(LOOKED_AHEAD // AT_ONCE):
+        positions = [random_position(plain, rng, most) for _ in range(AT_ONCE)]
+        texts = [plain.text(position) for position in positions]
+        targets = [[plain.text(target) for _, target in plain.moves(one)] for one in positions]
+        after = iter(outcomes(solution, [text for ones in targets for text in ones]))
+        expected = [seen_from([next(after) for _ in ones]) for ones in targets]
+        wrong += [
+            f"{text}: {one}, {other} by its moves"
+            for text, one, other in zip(texts, outcomes(solution, texts), expected, strict=True)
+            if one != other
+        ]
+    return wrong
+
+
+def outcomes(solution: rs.Solution, texts: list[str]) -> list[tuple[int, int]]:
+    """Return the value and the remoteness of positions."""
+    arrays = solution.outcomes(texts)
+    return list(zip(arrays.value.tolist(), arrays.remoteness.tolist(), strict=True))
 
 
 def differences(game: BaghChalPositions, rows: list[dict[str, Any]], start: str | None) -> list[str]:

@@ -1,5 +1,7 @@
 """Bagh-chal: its moves against plain rules, its index against counts by Burnside's lemma, small boards solved."""
 
+import csv
+import json
 import random
 from bisect import bisect_right
 from math import comb
@@ -20,25 +22,15 @@ from retrosolve.games.baghchal import (
 from retrosolve.rules.contract import INVALID, LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.values import Value
-from tests.support.baghchal import PlainBaghChal, Position
+from tests.support.baghchal import PlainBaghChal, random_position, seen_from
 from tests.support.marks import COMPILED, SLOW, samples
+from tests.support.pages import ROOT
 from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
 
 PUBLISHED = figures("bagh-chal")
 SMALL = [(3, 5, 2), (3, 4, 1), (3, 3, 3)]  # size, goats, captures
-
-
-def random_position(size: int, goats: int, captures: int, rng: random.Random) -> Position:
-    """A position that play may never reach, all numbers of goats equally likely."""
-    hand = rng.randrange(goats + 1)
-    captured = rng.randrange(min(captures - 1, goats - hand) + 1)
-    points = rng.sample(range(size * size), 4 + goats - hand - captured)
-    board = ["."] * (size * size)
-    for at, s in enumerate(points):
-        board[s] = "T" if at < 4 else "G"
-    return "".join(board), hand, captured, rng.choice(("goats", "tigers"))
 
 
 @pytest.mark.parametrize(("size", "goats", "captures"), [(5, 20, 5), (5, 21, 3), (4, 12, 4), (3, 5, 2)])
@@ -49,7 +41,7 @@ def test_moves_of_random_positions_are_those_of_plain_rules(
     rules, rng = InterpretedGame(game), random.Random(size)
     assert game.text(game.start()) == plain.text(plain.start())
     for _ in range(samples(600, 100_000)):
-        same = random_position(size, goats, captures, rng)
+        same = random_position(plain, rng, goats)
         position = game.parse(plain.text(same))
         assert game.text(position) == plain.text(same)
         moves = rules.moves(position)
@@ -75,17 +67,6 @@ def test_a_board_of_sixteen_points_has_the_values_of_plain_rules() -> None:
     test_small_boards_have_the_values_of_plain_rules(4, 2, 1)
 
 
-def looked_ahead(solution: rs.Solution, plain: PlainBaghChal, position: Position) -> rs.Outcome:
-    """The outcome of a position by those of its successors under the plain rules."""
-    seen = [solution[plain.text(target)] for _, target in plain.moves(position)]
-    wins = [one.remoteness + 1 for one in seen if one.value == Value.LOSS]
-    if wins:
-        return rs.Outcome(Value.WIN, min(wins))
-    if any(one.value == Value.DRAW for one in seen):
-        return rs.Outcome(Value.DRAW, None)
-    return rs.Outcome(Value.LOSS, max((one.remoteness + 1 for one in seen), default=0))
-
-
 @COMPILED
 @pytest.mark.parametrize(("size", "goats", "captures"), [(4, 5, 2), (5, 2, 2)])
 def test_values_follow_from_those_after_the_moves_of_plain_rules(
@@ -95,10 +76,13 @@ def test_values_follow_from_those_after_the_moves_of_plain_rules(
     solution = rs.solve(BaghChal(size, goats, captures))
     values = set()
     for _ in range(samples(400, 100_000)):
-        position = random_position(size, goats, captures, rng)
-        outcome = looked_ahead(solution, plain, position)
-        assert solution[plain.text(position)] == outcome, plain.text(position)
-        values.add(outcome.value)
+        position = random_position(plain, rng, goats)
+        targets = [plain.text(target) for _, target in plain.moves(position)]
+        after, here = solution.outcomes(targets), solution.outcomes([plain.text(position)])
+        successors = list(zip(after.value.tolist(), after.remoteness.tolist(), strict=True))
+        value, plies = seen_from(successors)
+        assert (here.value.tolist(), here.remoteness.tolist()) == ([value], [plies])
+        values.add(value)
     assert {Value.WIN, Value.LOSS} <= values
 
 
@@ -155,12 +139,10 @@ def test_the_index_has_the_published_positions() -> None:
 def test_valid_indices_are_the_positions_up_to_symmetry() -> None:
     game = BaghChalPositions(3, 5, 2, placing=False)
     solution = rs.solve(game)
-    boards = set()
-    rng = random.Random(0)
+    plain, boards, rng = PlainBaghChal(3, 5, 2), set(), random.Random(0)
     for _ in range(20_000):
-        text = PlainBaghChal(3, 5, 2).text((*random_position(3, 5, 2, rng),))
-        if text.split(" ")[1] == "0":
-            boards.add(int(game.canonical(game.parse(text), game.plain_data)))
+        text = plain.text(random_position(plain, rng, 0))
+        boards.add(int(game.canonical(game.parse(text), game.plain_data)))
     assert len(solution) == len(boards) + 1
 
 
@@ -270,6 +252,30 @@ def test_kinds_are_above_the_sets_of_a_position() -> None:
         game.terminal(game.unrank(index, game.plain_data), game.plain_data) for index in range(50)
     }
     assert comb(21, 10) * 1666 < 2**31
+
+
+def test_recorded_tiers_have_the_published_positions() -> None:
+    results = ROOT / "benchmarks" / "results"
+    with (results / "baghchal-sliding.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    cases = json.loads((results / "records.json").read_text())["cases"]
+    (record,) = [case for case in cases if case["game"] == "baghchal:placing=no"]
+    page = (ROOT / "docs" / "performance.md").read_text("utf-8")
+    boards = PUBLISHED["boards_with_4_tigers_and_g_goats"]
+    assert [(row["captured"], row["to_move"]) for row in rows] == [
+        (str(captured), mover) for captured in range(4, -1, -1) for mover in ("goats", "tigers")
+    ]
+    for row in rows:
+        counts = [int(row[name]) for name in ("positions", "win", "loss", "draw")]
+        assert counts[0] == sum(counts[1:]) == boards[20 - int(row["captured"])]
+        cells = " | ".join(f"{count:,}" for count in counts)
+        longest = f"{row['longest_win']} | {row['longest_loss']}"
+        assert f"| {row['captured']} | {row['to_move']} | {cells} | {longest} |" in page
+    for name in ("win", "loss", "draw"):
+        lost = int(name == "loss")  # the position that stands for all that the tigers have won
+        assert record["counts"][name] == sum(int(row[name]) for row in rows) + lost
+    assert record["longest"] == max(int(row["longest_win"]) for row in rows)
+    assert (record["verified"], record["differences"]) == (record["positions"], [])
 
 
 @SLOW

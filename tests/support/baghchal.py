@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 
 import retrosolve as rs
 from retrosolve.values import Value
@@ -81,3 +82,24 @@ class PlainBaghChal(rs.Game[Position]):
 def changed(board: str, points: dict[int, str]) -> str:
     """The board with other men on some points."""
     return "".join(points.get(s, held) for s, held in enumerate(board))
+
+
+def random_position(plain: PlainBaghChal, rng: random.Random, most_in_hand: int) -> Position:
+    """A position that play may never reach, all numbers of goats equally likely."""
+    hand = rng.randrange(most_in_hand + 1)
+    captured = rng.randrange(min(plain.captures - 1, plain.goats - hand) + 1)
+    points = rng.sample(range(plain.size**2), 4 + plain.goats - hand - captured)
+    board = ["."] * plain.size**2
+    for at, s in enumerate(points):
+        board[s] = "T" if at < 4 else "G"
+    return "".join(board), hand, captured, rng.choice(("goats", "tigers"))
+
+
+def seen_from(successors: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The value and remoteness of a position by those of its successors; there is no tie."""
+    wins = [plies + 1 for value, plies in successors if value == Value.LOSS]
+    if wins:
+        return int(Value.WIN), min(wins)
+    if any(value == Value.DRAW for value, _ in successors):
+        return int(Value.DRAW), -1
+    return int(Value.LOSS), max((plies + 1 for _, plies in successors), default=0)
