@@ -46,6 +46,7 @@ PLAYED = {
     "chess": "chess:KRK,board=4",
     "awari": "awari:seeds=3",
     "kalah": "kalah:pits=2,seeds=2",
+    "baghchal": "baghchal:size=3,goats=5,captures=2",
 }
 """The games that can be played in the site, most of them on a smaller board."""
 

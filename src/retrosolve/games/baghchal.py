@@ -50,6 +50,8 @@ GOATS, TIGERS = 0, 1
 NUM_TIGERS = 4
 LOST = 0  # the position that stands for all in which the tigers have captured enough
 LOST_TEXT = "tigers win"
+STRIPES = "M-9-5L-3-3M-9 1H-4M-9 7L-3 5M9-5L3-3M9 1H4M9 7L3 5"  # of a tiger
+LINE, RADIUS = 34.0, 11.0  # the line below the board, and the goats in it
 SIZES = (3, 4, 5)
 
 # The table of numbers begins with four, then come its parts.
@@ -508,6 +510,27 @@ class BaghChalPositions(MenOnBoard):
         own = int(position >> MOVER == GOATS)
         taken = 0 if own else before[1] & ~after[1]
         return before[own] & ~after[own], after[own] & ~before[own], taken
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board, the goats in hand and those captured below it."""
+        drawing = self.board.drawing
+        assert drawing is not None
+        tigers, goats = self.colours(position)
+        pieces = dict.fromkeys(self._names(tigers), "fox") | dict.fromkeys(self._names(goats), "second")
+        picture = drawing.picture(self.caption(position), pieces)
+        for name in self._names(tigers):
+            x, y = self.board.places[name]
+            picture.path(STRIPES, "line-black", x, y)
+        y = picture.height + LINE / 2 - 6
+        picture.height += LINE
+        captured = self.captures if position == LOST else position >> CAPTURED & NUMBER
+        counts = position >> HAND & NUMBER, captured
+        for x, count in zip((RADIUS + 12, picture.width / 2 + RADIUS), counts, strict=True):
+            picture.disc(x, y, RADIUS, "piece second")
+            picture.text(x + 2 * RADIUS + 6, y, str(count), size=18)
+        # A goat that is crossed out stands for those that are captured.
+        picture.path("M-8-8L8 8M-8 8L8-8", "won", picture.width / 2 + RADIUS, y)
+        return str(picture)
 
     def caption(self, position: int) -> str:
         """Return the title of the picture of a position."""
