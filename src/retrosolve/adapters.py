@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from typing import Any, Protocol
 
 from retrosolve.errors import GraphError, RulesError
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.files import error_summary, import_library, short_repr
-from retrosolve.values import Value
+from retrosolve.values import CHANCE, Value
 
 MAX_PLIES = 500  # of random play from two states
 COMPARED = 1000  # meetings of equal keys that are compared before only a sample is
 COMPARED_OF = 64  # of so many later ones one is compared
+MOST_FACES = 10**6  # the largest denominator of a probability
 
 
 class SpielState(Protocol):
@@ -31,6 +34,8 @@ class SpielState(Protocol):
     def observation_string(self, player: int) -> str: ...  # noqa: D102
     def observation_tensor(self, player: int) -> list[float]: ...  # noqa: D102
     def serialize(self) -> str: ...  # noqa: D102
+    def is_chance_node(self) -> bool: ...  # noqa: D102
+    def chance_outcomes(self) -> list[tuple[int, float]]: ...  # noqa: D102
 
 
 class SpielGame(Protocol):
@@ -61,13 +66,14 @@ class OpenSpielPosition:
     state : pyspiel.State
     """
 
-    __slots__ = ("_hash", "key", "rules", "state")
+    __slots__ = ("_hash", "key", "rules", "state", "thrown")
 
     def __init__(self, rules: OpenSpielGame, state: SpielState) -> None:
         self.rules, self.state = rules, state
         returns = tuple(state.returns()) if state.is_terminal() else ()
         self.key = state.current_player(), returns, rules.key_of(state)
         self._hash = hash(self.key)
+        self.thrown: list[tuple[str, OpenSpielPosition, int]] = []  # made once where chance moves
 
     def __hash__(self) -> int:
         return self._hash
@@ -121,7 +127,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         """Raise RulesError for a game that is none of two players, in turn, with nothing hidden."""
         kind = self.game.get_type()
         wrong = {
-            "chance": kind.chance_mode.name != "DETERMINISTIC",
+            "chance without probabilities": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
             "moves at the same time": kind.dynamics.name != "SEQUENTIAL",
             "hidden information": kind.information.name != "PERFECT_INFORMATION",
             f"{self.game.num_players()} players": self.game.num_players() != 2,
@@ -131,7 +137,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
             if is_wrong:
                 raise RulesError(
                     f"{kind.short_name} has {what}: expected a game of two players who move in turn, "
-                    "without chance, with nothing hidden, in which one wins what the other loses"
+                    "with nothing hidden, in which one wins what the other loses"
                 )
 
     def _started(self, start: str | Sequence[int]) -> SpielState:
@@ -184,7 +190,7 @@ class OpenSpielGame(Game[OpenSpielPosition]):
 
     def features(self, position: OpenSpielPosition) -> list[float]:
         """Return the observation of the player to move, or of player 0 where the game is over."""
-        return list(position.state.observation_tensor(self.player(position)))
+        return list(position.state.observation_tensor(max(0, position.state.current_player())))
 
     def compare(self, one: OpenSpielPosition, other: OpenSpielPosition) -> None:
         """Compare two states with the same key, the first thousand pairs and then a sample.
@@ -227,6 +233,49 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         return ""
 
 
+class OpenSpielDice(OpenSpielGame):
+    """A game of OpenSpiel with dice as plain rules; see :func:`openspiel`."""
+
+    def player(self, position: OpenSpielPosition) -> int:
+        """Return the player to move, or CHANCE; 0 where the game is over."""
+        return CHANCE if position.state.is_chance_node() else super().player(position)
+
+    def moves(self, position: OpenSpielPosition) -> list[tuple[str, OpenSpielPosition]]:
+        """Return the name and the state after each legal action, or after each throw."""
+        if not position.state.is_chance_node():
+            return super().moves(position)
+        return [(name, target) for name, target, _ in self._thrown(position)]
+
+    def weight(self, position: OpenSpielPosition, target: OpenSpielPosition) -> int:
+        """Return how often a throw leads to a state."""
+        rows = self._thrown(position)
+        return next(weight for _, after, weight in rows if after.key == target.key)
+
+    def _thrown(self, position: OpenSpielPosition) -> list[tuple[str, OpenSpielPosition, int]]:
+        """Return the throws with different results, and the weight of each. Raises RulesError."""
+        if position.thrown:
+            return position.thrown
+        state = position.state
+        outcomes = state.chance_outcomes()
+        exact = [Fraction(share).limit_denominator(MOST_FACES) for _, share in outcomes]
+        if sum(exact) != 1 or any(
+            abs(f - Fraction(x)) > 2**-50 for f, (_, x) in zip(exact, outcomes, strict=True)
+        ):
+            raise RulesError(
+                f"the probabilities at {short_repr(str(state))} are {short_repr(outcomes)}: expected "
+                f"fractions with a denominator of at most {MOST_FACES}"
+            )
+        whole = math.lcm(*(share.denominator for share in exact))
+        names: dict[OpenSpielPosition, str] = {}
+        weights: dict[OpenSpielPosition, int] = {}
+        for (action, _), share in zip(outcomes, exact, strict=True):
+            after = OpenSpielPosition(self, state.child(action))
+            names.setdefault(after, state.action_to_string(state.current_player(), action))
+            weights[after] = weights.get(after, 0) + int(share * whole)
+        position.thrown = [(name, after, weights[after]) for after, name in names.items()]
+        return position.thrown
+
+
 def openspiel(
     game: str | SpielGame, key: str | Key = "text", start: str | Sequence[int] = ()
 ) -> OpenSpielGame:
@@ -249,18 +298,18 @@ def openspiel(
     Returns
     -------
     Game
-        Owners are OpenSpiel's players 0 and 1; the value of a state without moves is that of its
-        returns for player 0. Wins and ties count, points do not.
+        Owners are OpenSpiel's players 0 and 1, and chance where dice are thrown; the value of a state
+        without moves is that of its returns for player 0. Wins and ties count, points do not.
 
     Raises
     ------
     FormatError
         If pyspiel is not installed.
     RulesError
-        For a game with chance, hidden information, moves at the same time, or another number of
-        players. While it is solved, for two states with the same key from which play differs: of the
-        first thousand pairs that meet, and one in 64 of the others, both are played on alike, by
-        random actions, to the end.
+        For a game with hidden information, moves at the same time, chance without probabilities, or
+        another number of players. While it is solved, for two states with the same key from which play
+        differs: of the first thousand pairs that meet, and one in 64 of the others, both are played on
+        alike, by random actions, to the end.
 
     Notes
     -----
@@ -277,4 +326,6 @@ def openspiel(
     """
     if not isinstance(game, str) and not hasattr(game, "new_initial_state"):
         raise GraphError(f"{short_repr(game)} is no game of OpenSpiel: expected its name, as text")
-    return OpenSpielGame(game, key, start)
+    made: SpielGame = _loaded(game) if isinstance(game, str) else game
+    has_dice = made.get_type().chance_mode.name == "EXPLICIT_STOCHASTIC"
+    return (OpenSpielDice if has_dice else OpenSpielGame)(made, key, start)

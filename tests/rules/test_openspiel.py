@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,6 +57,9 @@ class Stones:
     def legal_actions(self) -> list[int]:
         longest = len(self.actions) if self.game.forgets == "moves" else 0
         return [] if longest > 3 else [n for n in (1, 2) if n <= self.left]
+
+    def is_chance_node(self) -> bool:
+        return False
 
     def action_to_string(self, player: int, action: int) -> str:
         return f"player {player} takes {action}"
@@ -127,7 +131,7 @@ def test_equal_returns_are_ties() -> None:
 @pytest.mark.parametrize(
     ("kind", "what"),
     [
-        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, "has chance"),
+        ({"chance_mode": "SAMPLED_STOCHASTIC"}, "has chance without probabilities"),
         ({"dynamics": "SIMULTANEOUS"}, "has moves at the same time"),
         ({"information": "IMPERFECT_INFORMATION"}, "has hidden information"),
         ({"players": "3"}, "has 3 players"),
@@ -183,3 +187,85 @@ def test_features_are_the_observation_of_the_player_to_move() -> None:
     assert solution.features().tolist() == [
         [position.state.left, player] for position, player in zip(solution, players, strict=True)
     ]
+
+
+class DiceHeap(Heap):
+    """A die says how many stones may be taken at most; a player may decline a throw of 2."""
+
+    def __init__(self, size: int, shares: tuple[float, ...] = (1 / 3, 1 / 2, 1 / 6)) -> None:
+        super().__init__(size, chance_mode="EXPLICIT_STOCHASTIC")
+        self.shares = shares
+
+    def new_initial_state(self) -> Thrown:
+        return Thrown(self, ())
+
+
+class Thrown(Stones):
+    """A throw and a move in turn; two of the faces of the die are the same."""
+
+    game: DiceHeap
+
+    def __init__(self, game: DiceHeap, actions: tuple[int, ...]) -> None:
+        super().__init__(game, actions)
+        self.left = game.size - sum(actions[1::2])
+
+    def __str__(self) -> str:
+        die = "" if self.is_chance_node() or self.is_terminal() else min(2, self.actions[-1])
+        return f"{self.left} {die} {len(self.actions) // 2 % 2}"
+
+    def is_chance_node(self) -> bool:
+        return len(self.actions) % 2 == 0 and not self.is_terminal()
+
+    def is_terminal(self) -> bool:
+        return self.left == 0
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return -4
+        return -1 if self.is_chance_node() else len(self.actions) // 2 % 2
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(face, share) for face, share in enumerate(self.game.shares, 1)]
+
+    def legal_actions(self) -> list[int]:
+        if self.is_chance_node():
+            return [1, 2, 3]
+        return (
+            [] if self.is_terminal() else [n for n in (1, 2) if n <= min(self.left, self.actions[-1])]
+        )
+
+    def returns(self) -> list[float]:
+        won = 1.0 if len(self.actions) // 2 % 2 else -1.0
+        return [won, -won]
+
+    def child(self, action: int) -> Thrown:
+        return Thrown(self.game, (*self.actions, action))
+
+    def clone(self) -> Thrown:
+        return Thrown(self.game, self.actions)
+
+
+def test_dice_have_the_probabilities_of_the_library() -> None:
+    solution = rs.solve(openspiel(DiceHeap(4)))
+    rs.verify(solution)
+    lost = [Fraction(1)]  # the probability that who throws loses, by the stones
+    for stones in range(1, 5):
+        one = 1 - lost[stones - 1]
+        two = min(one, 1 - lost[stones - 2]) if stones > 1 else one
+        lost.append(one / 3 + two * Fraction(2, 3))
+    start = solution.start
+    assert start.state.is_chance_node()
+    assert solution[start].value.middle == pytest.approx(float(1 - lost[4]), abs=1e-12)
+    moves = {move.name: move for move in solution.moves(start)}
+    assert set(moves) == {"player -1 takes 1", "player -1 takes 2"}  # 3 leads to the same as 2
+    assert solution.space.move_weights(start, [m.position for m in moves.values()]) in ([1, 2], [2, 4])
+    assert solution.best_moves(start) == []
+    assert solution.features().shape[1] == 2
+    assert len(solution) == len({(str(each), each.state.current_player()) for each in solution})
+
+
+def test_probabilities_that_are_no_fractions_are_refused() -> None:
+    with pytest.raises(rs.RulesError, match="expected fractions with a denominator of at most"):
+        rs.solve(openspiel(DiceHeap(3, (2**-0.5, 0.25, 0.75 - 2**-0.5))))
+    with pytest.raises(rs.RulesError, match="expected fractions with a denominator of at most"):
+        rs.solve(openspiel(DiceHeap(3, (0.5, 0.25, 0.125))))
