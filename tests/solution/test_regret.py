@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.games.pig import Pig
+from retrosolve.objectives import Chance
 from retrosolve.testing import random_compiled_game, random_game, random_graph
 from retrosolve.values import DRAW, LOSS, TIE, WIN, Value
+from tests.support.chance import random_dice
 from tests.support.marks import samples
 
 POINTS = {Value.WIN: 1, Value.LOSS: -1, Value.TIE: 0, Value.DRAW: 0}
@@ -243,3 +246,68 @@ def test_values_alone_say_what_is_lost() -> None:
     regret = solution.regret(lambda p: solution.moves(p)[-1], [solution.start])
     assert regret.loss.tolist() == [[1, 1]]
     assert repr(regret).startswith("Regret(positions=1, exploitability=1")
+
+
+def test_losses_with_dice_are_those_of_exact_arithmetic() -> None:
+    """A game against a policy is the game in which its player has no other moves."""
+    rng, compared = random.Random(8), 0
+    while compared < samples(60, 3000):
+        dice = random_dice(rng)
+        low, high = dice.exact()
+        choice = [rng.choice(row) if row else None for row in dice.moves]
+        alone = []
+        for who in (0, 1):
+            moves = [
+                [taken] if taken and owner == who else row
+                for taken, row, owner in zip(choice, dice.moves, dice.owner, strict=True)
+            ]
+            alone.append(dice._replace(moves=moves).exact())
+        if any(bounds[0] != bounds[1] for bounds in ((low, high), *alone)):
+            continue  # play need not end
+        solution = rs.solve(dice.graph(), objective=Chance(tolerance=1e-12))
+        regret = solution.regret({v: taken[0] for v, taken in enumerate(choice) if taken})
+        for v, owner in enumerate(dice.owner):
+            mine, other = alone[owner & 1][0][v], alone[1 - (owner & 1)][0][v]
+            assert regret.loss[v].tolist() == pytest.approx(
+                [float(low[v] - mine), float(other - low[v])], abs=1e-8
+            )
+            taken = choice[v]
+            if owner == rs.CHANCE or taken is None:
+                assert (regret.move_loss[v], regret.has_moves[v]) == (0, False)
+                continue
+            seen = low[taken[0]] * (1 if (owner ^ dice.owner[taken[0]]) & 1 == 0 else -1)
+            assert regret.move_loss[v] == pytest.approx(float(low[v] - seen), abs=1e-8)
+            assert regret.is_optimal[v] == (low[v] - seen < 1e-9)
+            compared += 1
+
+
+def test_policies_for_plain_rules_with_dice() -> None:
+    class Dare(rs.Game):
+        """Hold with a third of a win, or throw a coin."""
+
+        def start(self) -> str:
+            return "choose"
+
+        def player(self, position: str) -> int:
+            return rs.CHANCE if position in ("coin", "third") else 0
+
+        def moves(self, position: str) -> list[str]:
+            return {"choose": ["coin", "third"]}.get(position, ["won", "lost"])
+
+        def weight(self, position: str, target: str) -> int:
+            return 2 if (position, target) == ("third", "lost") else 1
+
+        def terminal(self, position: str) -> rs.Value | None:
+            return {"won": rs.Value.WIN, "lost": rs.Value.LOSS}.get(position)
+
+    solution = rs.solve(Dare())
+    regret = solution.regret(lambda position: "third", ["choose"])
+    assert regret.loss[0].tolist() == pytest.approx([1 / 3, 0])
+    assert regret.move_loss.tolist() == pytest.approx([1 / 3])
+    assert (regret.keeping_share, regret.optimal_share) == (0, 0)
+    assert solution.regret(lambda position: "coin", ["choose"]).exploitability == pytest.approx(0)
+
+
+def test_policies_do_not_know_throws() -> None:
+    with pytest.raises(rs.GraphError, match="a policy chooses after a throw"):
+        rs.solve(Pig(4)).regret(lambda position: 0)

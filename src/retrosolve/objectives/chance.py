@@ -30,7 +30,7 @@ from retrosolve.objectives.base import EdgeData, Objective, Probed
 from retrosolve.objectives.codec import Codec
 from retrosolve.values import Outcome, Value, stuck_value
 
-KEYS_PER_POINT = 1 << 33  # moves whose values differ by less, about 1e-10, are equally good
+KEYS_PER_POINT = 1 << 30  # moves whose values differ by less, about 1e-9, are equally good
 NOTHING = 1e-9
 LABELS = {Value.WIN: "better", Value.LOSS: "worse", Value.TIE: "even", Value.DRAW: "open"}
 

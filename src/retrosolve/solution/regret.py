@@ -2,7 +2,8 @@
 
 The policy is fixed, so that a game against it has one player. It is a graph with two vertices for each
 position, one where the policy is to move, with the edge that it chooses, and one where its opponent is,
-with all edges. Solving that graph says what the policy comes to against an opponent who knows it.
+with all edges. Solving that graph says what the policy comes to against an opponent who knows it. Where
+chance moves, both vertices have all edges.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.objectives.chance import NOTHING
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 from retrosolve.runtime.progress import Progress, ProgressCallback
@@ -25,12 +27,13 @@ from retrosolve.solution.bulk import Outcomes, Positions
 from retrosolve.solution.preference import Solved
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables import summary
-from retrosolve.values import Move, Value
+from retrosolve.tables import Table, summary
+from retrosolve.values import CHANCE, Move, Value
 
 Policy = Callable[[Any], Any] | Mapping[Any, Any]
+Points = NDArray[np.int64] | NDArray[np.float64]
 
-OBJECTIVES = (objectives.Outcome.name, objectives.WinLossDraw.name, objectives.Score.name)
+CHOICES = (objectives.Outcome.name, objectives.WinLossDraw.name, objectives.Score.name)
 POINTS = {Value.WIN: 1, Value.LOSS: -1, Value.TIE: 0, Value.DRAW: 0}
 MOVES_SHOWN = 5
 
@@ -40,7 +43,7 @@ class Regret:
     """What a policy loses, from some positions, against an opponent who knows it and plays perfectly.
 
     A win counts 1 point, a tie or a draw 0, a loss -1; points of the objective ``score`` count
-    themselves.
+    themselves. With dice it is what can be expected of that, in the middle of the bounds.
 
     Parameters
     ----------
@@ -51,17 +54,17 @@ class Regret:
         The outcome if the policy is to move, for the policy.
     second : Outcomes [k]
         The outcome if its opponent is to move, for the opponent.
-    loss : int64 [k, 2]
+    loss : int64 or float64 [k, 2]
         The points that the policy loses by its play, 0 or more: if it is to move, and if its opponent
         is.
-    move_loss : int64 [k]
+    move_loss : int64 or float64 [k]
         The points that its move at the position loses if both play perfectly after it; 0 where the game
-        is over.
+        is over, and where chance moves.
     is_optimal : bool [k]
         Whether its move is among the best ones, which win soonest and lose latest; True where the game
         is over.
     has_moves : bool [k]
-        Whether the game goes on.
+        Whether the game goes on and a player moves.
 
     Notes
     -----
@@ -85,8 +88,8 @@ class Regret:
     perfect: Outcomes
     first: Outcomes
     second: Outcomes
-    loss: NDArray[np.int64]
-    move_loss: NDArray[np.int64]
+    loss: Points
+    move_loss: Points
     is_optimal: NDArray[np.bool_]
     has_moves: NDArray[np.bool_]
 
@@ -106,7 +109,7 @@ class Regret:
     @property
     def keeping_share(self) -> float:
         """The share of moves that lose no points among the positions with moves; 1 without any."""
-        return _share(self.move_loss[self.has_moves] == 0)
+        return _share(self.move_loss[self.has_moves] < NOTHING)
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -124,7 +127,7 @@ def _share(yes: NDArray[np.bool_]) -> float:
 
 def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallback) -> Regret:
     """Return what a policy loses; see :meth:`retrosolve.Solution.regret`."""
-    points = _points(solved)
+    _check(solved)
     if not callable(policy) and not isinstance(policy, Mapping):
         raise GraphError(f"{short_repr(policy)} is no policy: expected a function, or a mapping")
     if data is None:
@@ -133,16 +136,15 @@ def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallb
     else:
         positions = bulk.as_positions(data)
         vertices = bulk.indices(solved, positions, False)
-    against = _GameAgainst(solved, policy, points, progress)
+    against = _GameAgainst(solved, policy, progress)
     against.explore(vertices)
     solution = load("retrosolve.solving:solve")(against.graph(), objective=solved.objective)
-    first, second = (
-        solution.outcomes(np.searchsorted(against.states, 2 * vertices + waits)) for waits in (0, 1)
-    )
+    roles = [np.searchsorted(against.states, 2 * vertices + waits) for waits in (0, 1)]
+    first, second = (solution.outcomes(states) for states in roles)
     table = solved.table
     perfect = Outcomes(table.values(vertices), table.remoteness(vertices), table.codec)
-    worth = points[perfect.value]
-    to_move, to_wait = (_points(solution)[outcomes.value] for outcomes in (first, second))
+    worth = points_of(table, vertices)
+    to_move, to_wait = (points_of(solution.table, states) for states in roles)
     loss = np.stack([worth - to_move, to_wait - worth], axis=1)
     places = np.searchsorted(against.asked, vertices)
     return Regret(
@@ -151,21 +153,33 @@ def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallb
     )  # fmt: skip
 
 
-def _points(solved: Solved) -> NDArray[np.int64]:
-    """Return the points of each value of the table. Raises GraphError for other objectives."""
-    name = solved.objective.name
-    codec = solved.table.codec
-    results = [result for result in codec.results if result is not None]
+def _check(solved: Solved) -> None:
+    """Raise GraphError for an objective that says nothing about losses, and for throws before moves."""
+    name, capabilities = solved.objective.name, solved.space.capabilities
+    results = [result for result in solved.table.codec.results if result is not None]
     counted = all(isinstance(result, Value) or hasattr(result, "points") for result in results)
-    if name not in OBJECTIVES or not counted or Capability.CHANCE in solved.space.capabilities:
+    if name == objectives.Chance.name:
+        if Capability.OWNED not in capabilities:
+            raise GraphError("a policy chooses after a throw: expected a game whose positions say it")
+    elif name not in CHOICES or not counted:
         raise GraphError(
             f"{solved.objective!r} does not say what a policy loses: "
-            f"expected one of {', '.join(OBJECTIVES)}, without dice and intervals"
+            f"expected one of {', '.join(CHOICES)}, without intervals, or chance"
         )
-    points = np.zeros(len(codec.kinds), np.int64)
-    for result in results:
-        points[codec.value(result)] = POINTS[result] if isinstance(result, Value) else result.points
-    return points
+
+
+def points_of(table: Table, vertices: IntArray) -> Points:
+    """Return the points of the player to move at some vertices; the middles of bounds."""
+    if table.bounds is not None:
+        middles: Points = (table.bounds.low[vertices] + table.bounds.high[vertices]) / 2
+        return middles
+    points = np.zeros(len(table.codec.kinds), np.int64)
+    for result in table.codec.results:
+        if result is not None:
+            worth = POINTS[result] if isinstance(result, Value) else result.points
+            points[table.codec.value(result)] = worth
+    counted: Points = points[table.values(vertices)]
+    return counted
 
 
 class _Part(NamedTuple):
@@ -175,6 +189,7 @@ class _Part(NamedTuple):
     source: NDArray[np.int64]
     target: NDArray[np.int64]
     reward: NDArray[np.int64]
+    weight: NDArray[np.int64]
 
 
 class _GameAgainst:
@@ -193,10 +208,8 @@ class _GameAgainst:
     move_loss, is_optimal : int64 [a], bool [a]
     """
 
-    def __init__(
-        self, solved: Solved, policy: Policy, points: NDArray[np.int64], progress: ProgressCallback
-    ) -> None:
-        self.solved, self.points, self.progress = solved, points, progress
+    def __init__(self, solved: Solved, policy: Policy, progress: ProgressCallback) -> None:
+        self.solved, self.progress = solved, progress
         self.choose = policy.__getitem__ if isinstance(policy, Mapping) else policy
         self.parts: list[_Part] = []
         self.num_asked = 0
@@ -227,24 +240,29 @@ class _GameAgainst:
         row = np.repeat(np.arange(len(states)), np.diff(indptr))
         target = target.astype(np.int64)
         reward = np.broadcast_to(reward, len(target)).astype(np.int64)
+        movers = space.player(vertices)
+        by_chance = np.zeros(len(states), bool) if movers is None else movers == CHANCE
         goes_on = np.diff(indptr) > 0
         chosen = np.full(len(states), -1, np.int64)
-        for place in np.flatnonzero(goes_on & ~waits).tolist():
+        for place in np.flatnonzero(goes_on & ~waits & ~by_chance).tolist():
             chosen[place] = self._chosen(int(vertices[place]))
+        weight = np.ones(len(target), np.int64)
+        for place in np.flatnonzero(goes_on & by_chance).tolist():
+            weights = space.weights(int(vertices[place]), int(vertices[place]) + 1)
+            weight[indptr[place] : indptr[place + 1]] = 1 if weights is None else weights
         # Of several edges to one position the first is taken.
         taken = np.flatnonzero(target == chosen[row])
         taken = taken[np.unique(row[taken], return_index=True)[1]]
-        edges = np.sort(np.concatenate([np.flatnonzero(waits[row]), taken]))
+        edges = np.sort(np.concatenate([np.flatnonzero((waits | by_chance)[row]), taken]))
         row, target, reward = row[edges], target[edges], reward[edges]
         turns = np.ones(len(row), bool)
-        movers = space.player(vertices)
-        if movers is not None:
-            turns = movers[row] != space.player(target)
-        part = _Part(states, states[row], 2 * target + (waits[row] ^ turns), reward)
-        after = self.points[table.values(target)]
-        worth = self.points[table.values(vertices)]
-        loss = np.zeros(len(states), np.int64)
+        if movers is not None:  # chance counts as the first player
+            turns = ((movers[row] ^ space.player(target)) & 1).astype(bool)
+        part = _Part(states, states[row], 2 * target + (waits[row] ^ turns), reward, weight[edges])
+        after, worth = points_of(table, target), points_of(table, vertices)
+        loss = np.zeros(len(states), worth.dtype)
         loss[row] = worth[row] - reward - np.where(turns, -after, after)
+        loss[by_chance] = 0
         mine = np.flatnonzero(~waits)
         return part, (vertices[mine], chosen[mine], loss[mine], self._optimal(vertices, chosen)[mine])
 
@@ -285,21 +303,22 @@ class _GameAgainst:
     def graph(self) -> Graph:
         """Return the graph of all states; where the game is over it has the result in the table."""
         space, table = self.solved.space, self.solved.table
-        source, target = (
-            np.searchsorted(self.states, np.concatenate([getattr(part, end) for part in self.parts]))
-            for end in ("source", "target")
-        )
+        _, source, target, reward, weight = map(np.concatenate, zip(*self.parts, strict=True))
+        source, target = (np.searchsorted(self.states, ends) for ends in (source, target))
         over = np.bincount(source, minlength=len(self.states)) == 0
         vertices = self.states >> 1
         values = table.values(vertices[over])
         terminal = np.zeros(len(self.states), np.uint8)
         terminal[over] = table.codec.kinds[values]
         scores: dict[str, IntArray] = {}
-        if self.solved.objective.name == objectives.Score.name:
+        if self.solved.objective.name == objectives.Score.name or (
+            table.bounds and table.bounds.is_payoff
+        ):
             payoff = np.zeros(len(self.states), np.int64)
-            payoff[over] = self.points[values]
-            reward = np.concatenate([part.reward for part in self.parts])
+            payoff[over] = points_of(table, vertices[over])
             scores = {"payoff": payoff, "reward": reward} if reward.any() else {"payoff": payoff}
+        if self.solved.objective.name == objectives.Chance.name:
+            scores["weight"] = weight
         return Graph.from_edges(
             source, target, len(self.states), space.player(vertices), terminal, **scores
         )

@@ -233,7 +233,8 @@ class Solution(Mapping[Hashable, Outcome]):
         PositionError
             For what is no position, with its place.
         GraphError
-            If the policy returns no move, and for objectives other than outcomes and scores.
+            If the policy returns no move, for objectives other than outcomes, scores and chance, and
+            for games whose players throw before they move: no policy knows the throw.
 
         Notes
         -----
