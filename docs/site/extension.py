@@ -15,8 +15,8 @@ from docs.site.facts import facts
 from docs.site.figures import FIGURES, TRANSLATED
 from docs.site.films import FILMS, editor_pages, film_pages, film_place
 from docs.site.languages import language_of, links
-from docs.site.notebooks import NOTEBOOKS, notebook_files, place
-from docs.site.words import FULL_SIZE, NOTEBOOK
+from docs.site.notebooks import NOTEBOOKS, WHEEL, notebook_files, place, wheel
+from docs.site.words import FULL_SIZE, NOTEBOOK, PACKAGE
 from retrosolve.languages import DEFAULT, LANGUAGES
 
 SITE = Path(__file__).parent
@@ -146,10 +146,13 @@ def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, 
     context["language"] = context["page_language"] = language.code
     context["languages"] = links(pagename, app.env.all_docs, context["pathto"])
     if pagename in NOTEBOOKS:
-        address = "../" * pagename.count("/") + place(pagename)
-        context["body"] += (
-            f'<p class="frame-link"><a href="{address}" download>{NOTEBOOK[language.code]}</a></p>'
-        )
+        root = "../" * pagename.count("/")
+        files = {place(pagename): NOTEBOOK, f"notebooks/{WHEEL}": PACKAGE}
+        found = [
+            f'<a href="{root}{file}" download>{words[language.code]}</a>'
+            for file, words in files.items()
+        ]
+        context["body"] += f'<p class="frame-link">{" · ".join(found)}</p>'
     if language.code != DEFAULT and "body" in context:
         attributes = f'lang="{language.code}" dir="{language.direction}"'
         context["body"] = f"<div {attributes}>{context['body']}</div>"
@@ -182,6 +185,7 @@ def write_files(app: Sphinx, error: Exception | None) -> None:
     write_changed({out / name: page for name, page in editor_pages(app.config.project)})
     write_changed({out / name: page for name, page in film_pages()})
     write_changed({out / name: text for name, text in notebook_files()})
+    (out / "notebooks" / WHEEL).write_bytes(wheel())
     gallery.write_games(out / "play", SOURCE.parent / "build" / "play")
 
 

@@ -1,16 +1,24 @@
-"""Pages as notebooks to download: their text, their code with what it prints, and their figures."""
+"""Pages as notebooks to download: their text, their code with what it prints, and their figures.
+
+A notebook opens elsewhere, with the package in a file beside it, and has a slide for each section.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 from docs.site.figures import FIGURES, TRANSLATED
 from docs.site.languages import language_of
+from docs.site.words import NEEDS
 from retrosolve import __version__
 from retrosolve.languages import DEFAULT, LANGUAGES
 
@@ -29,15 +37,42 @@ NOTEBOOKS = (
 BLOCK = re.compile(r"(?ms)^```(\S*)(?: ([^\n]+))?\n(.*?)^```\n")
 LINK = re.compile(r"\[([^]]+)\]\((?!https?:)[^)\s]*\)")
 ANCHOR = re.compile(r'(?s)<a href="(?!https?:)[^"]*">(.*?)</a>')
-NEEDS = (
-    "From the documentation of retrosolve {version}. It needs the package, installed from a clone of "
-    "its repository."
-)
+WHEEL = f"retrosolve-{__version__}-py3-none-any.whl"
+INSTALL = f"""\
+import importlib.util, subprocess, sys
+
+if importlib.util.find_spec("retrosolve") is None:
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "{WHEEL}"], check=True)
+    importlib.invalidate_caches()
+"""
 
 
 def place(docname: str) -> str:
     """Return where the notebook of a page is in the site."""
     return f"notebooks/{docname.replace('/', '-')}.ipynb"
+
+
+def wheel() -> bytes:
+    """Return the package as a wheel, with the metadata of the installation that builds the site."""
+    package = Path(__file__).parent.parent.parent / "src" / "retrosolve"
+    paths = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in paths}
+    about, installed = f"retrosolve-{__version__}.dist-info", distribution("retrosolve")
+    for name in ("METADATA", "WHEEL", "entry_points.txt"):
+        files[f"{about}/{name}"] = (installed.read_text(name) or "").encode()
+    record = f"{about}/RECORD"
+    lines = [f"{name},{_digest(content)},{len(content)}" for name, content in sorted(files.items())]
+    files[record] = "\n".join([*lines, f"{record},,", ""]).encode()
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def _digest(content: bytes) -> str:
+    """Return the digest of a file as wheels write it."""
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
 def notebook_files() -> Iterator[tuple[str, str]]:
@@ -50,16 +85,32 @@ def notebook_files() -> Iterator[tuple[str, str]]:
 def notebook(page: str, docname: str) -> dict[str, Any]:
     """Return a page as a notebook of format 4.5."""
     page = re.sub(r"(?s)\A---\n.*?\n---\n", "", page)
-    cells = [cell for cell in _cells(page, language_of(docname)) if "".join(cell["source"]).strip()]
-    cells.insert(1, _text(NEEDS.format(version=__version__)))
+    language = language_of(docname)
+    title, *cells = [cell for cell in _cells(page, language) if "".join(cell["source"]).strip()]
+    install = _code(INSTALL)
+    install["metadata"]["tags"] = ["install"]
+    needs = _text(NEEDS[language].format(version=__version__, wheel=WHEEL))
+    cells = [title, needs, install, *cells]
+    previous = ""
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
+        cell["metadata"]["slideshow"] = {"slide_type": _slide(cell, previous)}
+        previous = cell["cell_type"]
+    for cell in (needs, install):
+        cell["metadata"]["slideshow"] = {"slide_type": "skip"}
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
+def _slide(cell: dict[str, Any], previous: str) -> str:
+    """Return the kind of slide of a cell: a section begins one, and text after code goes on below."""
+    if cell["source"][0].startswith(("# ", "## ")):
+        return "slide"
+    return "subslide" if (cell["cell_type"], previous) == ("markdown", "code") else "-"
+
+
 def _cells(page: str, language: str) -> Iterator[dict[str, Any]]:
-    """Yield the cells of a page: the title alone, then a cell for each block and the text before it."""
+    """Yield the cells of a page: the title, each section of a text, and each block."""
     title, _, page = page.lstrip().partition("\n")
     yield _text(title)
     end = 0
@@ -67,16 +118,16 @@ def _cells(page: str, language: str) -> Iterator[dict[str, Any]]:
         kind, argument, body = block.groups()
         before, end = page[end : block.start()], block.end()
         if kind in ("python", "{code-cell}"):
-            yield _text(before)
+            yield from _texts(before)
             yield _code(body)
         elif kind == "{drawn}":
-            yield _text(before)
+            yield from _texts(before)
             yield _figure(argument, body, language)
         elif kind.startswith("{"):  # films and parts of other pages
-            yield _text(before)
+            yield from _texts(before)
         else:
-            yield _text(before + block[0])
-    yield _text(page[end:])
+            yield from _texts(before + block[0])
+    yield from _texts(page[end:])
 
 
 def _lines(text: str) -> list[str]:
@@ -88,6 +139,11 @@ def _text(text: str) -> dict[str, Any]:
     """Return a cell of text; links within the site become text."""
     text = ANCHOR.sub(r"\1", LINK.sub(r"\1", text))
     return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+
+
+def _texts(text: str) -> Iterator[dict[str, Any]]:
+    """Yield a cell for each section of a text."""
+    yield from map(_text, re.split(r"(?m)^(?=## )", text))
 
 
 def _code(body: str) -> dict[str, Any]:

@@ -51,3 +51,28 @@ NOTEBOOK = {
     "tr": "Bu sayfa Jupyter defteri olarak",
     "vi": "Trang này dưới dạng sổ tay Jupyter",
 }
+NEEDS = {
+    "en": "From the documentation of retrosolve {version}. If the package is not installed here, put "
+          "`{wheel}` beside this notebook (the page has a link to it) and run the next cell. "
+          "In Colab, upload both files.",
+    "fa": "از مستندات retrosolve {version}. اگر این بسته اینجا نصب نیست، فایل `{wheel}` را که پیوند آن "
+          "در همان صفحه هست کنار این دفترچه بگذارید و خانهٔ بعدی را اجرا کنید. "
+          "در Colab هر دو فایل را بارگذاری کنید.",
+    "ru": "Из документации retrosolve {version}. Если пакет здесь не установлен, положите файл "
+          "`{wheel}` (ссылка есть на странице) рядом с блокнотом и выполните следующую ячейку. "
+          "В Colab загрузите оба файла.",
+    "tr": "retrosolve {version} belgelerinden. Paket burada kurulu değilse `{wheel}` dosyasını "
+          "(bağlantısı sayfadadır) bu defterin yanına koyun ve sonraki hücreyi çalıştırın. "
+          "Colab'da iki dosyayı da yükleyin.",
+    "vi": "Trích từ tài liệu của retrosolve {version}. Nếu gói chưa được cài ở đây, hãy đặt tệp "
+          "`{wheel}` (có liên kết trên trang) cạnh sổ tay này rồi chạy ô tiếp theo. "
+          "Trong Colab, hãy tải cả hai tệp lên.",
+}  # fmt: skip
+"""What stands below the title of a notebook."""
+PACKAGE = {
+    "en": "the package for it, a file",
+    "fa": "خود بسته، در یک فایل",
+    "ru": "сам пакет одним файлом",
+    "tr": "paketin kendisi, tek dosyada",
+    "vi": "gói phần mềm, trong một tệp",
+}

@@ -1,13 +1,17 @@
 """Pages can be downloaded as notebooks, which print what their pages show."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from docs.site.notebooks import NOTEBOOKS, notebook_files, place
+from docs.site.notebooks import NOTEBOOKS, WHEEL, notebook_files, place, wheel
 from tests.support.pages import DOCS
 
 FILES = dict(notebook_files())
@@ -15,7 +19,10 @@ EXECUTED = ("learn/backward", "learn/by-hand.fa")
 
 
 def code(found: dict[str, Any]) -> list[dict[str, Any]]:
-    return [cell for cell in found["cells"] if cell["cell_type"] == "code"]
+    """The cells of code of the page, without the one that installs the package."""
+    cells = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
+    assert [cell["metadata"].get("tags") for cell in cells][:2] == [["install"], None]
+    return cells[1:]
 
 
 @pytest.mark.parametrize("docname", NOTEBOOKS)
@@ -50,6 +57,45 @@ def test_a_notebook_prints_what_it_shows(docname: str, capsys: pytest.CaptureFix
         exec("".join(cell["source"]), names)
         shown = "".join("".join(output["text"]) for output in cell["outputs"])
         assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize("docname", NOTEBOOKS)
+def test_each_section_of_a_notebook_begins_a_slide(docname: str) -> None:
+    page = (DOCS / f"{docname}.md").read_text("utf-8")
+    cells = json.loads(FILES[place(docname)])["cells"]
+    slides = [cell["metadata"]["slideshow"]["slide_type"] for cell in cells]
+    prose = re.sub(r"(?ms)^```.*?^```", "", page)
+    assert slides.count("slide") == len(re.findall(r"(?m)^##? ", prose))
+    assert slides[:3] == ["slide", "skip", "skip"]
+
+
+@pytest.mark.thorough
+def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path) -> None:
+    """In an environment that has the libraries, but not the package, and without an index."""
+    (tmp_path / WHEEL).write_bytes(wheel())
+    found = json.loads(FILES[place("learn/naive")])
+    cells = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
+    printed = "".join("".join(output["text"]) for cell in cells for output in cell["outputs"])
+    place_of_it = tmp_path / "installed"
+    program = "\n".join("".join(cell["source"]) for cell in cells)
+    # An editable installation is seen by all programs of its interpreter: hide it, and install elsewhere.
+    hidden = "import sys\nsys.path = [path for path in sys.path if not path.endswith('src')]\n"
+    shown = "\nprint(sys.modules['retrosolve'].__file__)\n"
+    environment = os.environ | {
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_TARGET": str(place_of_it),
+        "PYTHONPATH": str(place_of_it),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", hidden + program + shown],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{printed}{place_of_it}/retrosolve/__init__.py\n"
 
 
 @pytest.mark.thorough
