@@ -8,6 +8,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from retrosolve import __version__  # noqa: E402  # the path has to be set first
+from retrosolve.languages import DEFAULT, LANGUAGES  # noqa: E402
 
 # The kernel of notebooks has settings of its own: it says nothing about its connection.
 SETTINGS = ROOT / "build" / "ipython"
@@ -55,6 +56,7 @@ templates_path = ["_templates"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_sidebars = {"index": [], "compare": [], "performance": []}  # pages without others below them
+html_sidebars |= {f"**.{code}": ["language-pages"] for code in LANGUAGES if code != DEFAULT}
 html_favicon = "_static/icon.svg"
 html_show_sourcelink = False
 html_copy_source = False

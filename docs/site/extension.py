@@ -14,7 +14,7 @@ from docs.site import api, gallery, reference
 from docs.site.facts import facts
 from docs.site.figures import FIGURES, TRANSLATED
 from docs.site.films import FILMS, editor_pages, film_pages, film_place
-from docs.site.languages import language_of, links
+from docs.site.languages import language_of, links, read_with
 from docs.site.notebooks import NOTEBOOKS, WHEEL, notebook_files, place, wheel
 from docs.site.words import FULL_SIZE, NOTEBOOK, PACKAGE
 from retrosolve.languages import DEFAULT, LANGUAGES
@@ -144,6 +144,7 @@ def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, 
     """Give a page its language and direction, and links to the same page in other languages."""
     language = LANGUAGES[language_of(pagename)]
     context["language"] = context["page_language"] = language.code
+    context["page_direction"] = language.direction
     context["languages"] = links(pagename, app.env.all_docs, context["pathto"])
     if pagename in NOTEBOOKS:
         root = "../" * pagename.count("/")
@@ -154,8 +155,25 @@ def show_language(app: Sphinx, pagename: str, template: str, context: dict[str, 
         ]
         context["body"] += f'<p class="frame-link">{" · ".join(found)}</p>'
     if language.code != DEFAULT and "body" in context:
+        show_neighbors(app, pagename, context)
         attributes = f'lang="{language.code}" dir="{language.direction}"'
         context["body"] = f"<div {attributes}>{context['body']}</div>"
+
+
+def show_neighbors(app: Sphinx, pagename: str, context: dict[str, Any]) -> None:
+    """Lead from a translated page to the others in its language, in the sidebar and at the foot."""
+    pages = [
+        {
+            "title": app.env.titles[name].astext(),
+            "link": context["pathto"](name),
+            "current": name == pagename,
+        }
+        for name in read_with(pagename, app.env.all_docs)
+    ]
+    here = [page["current"] for page in pages].index(True)
+    context["language_pages"] = pages
+    context["prev"] = pages[here - 1] if here else None
+    context["next"] = pages[here + 1] if here + 1 < len(pages) else None
 
 
 def improve(app: Sphinx, docname: str, source: list[str]) -> None:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from retrosolve.languages import DEFAULT, LANGUAGES
 
 FIRST = "start/introduction"  # for pages that are in English alone
+READ = (FIRST, "learn/by-hand", "learn/naive", "learn/backward", "learn/exercises")
+"""The pages that are in other languages, in the order of reading."""
 
 
 class Link(NamedTuple):
@@ -32,6 +34,15 @@ def original_of(docname: str) -> str:
     """Return the English page of a page."""
     code = language_of(docname)
     return docname if code == DEFAULT else docname.removesuffix(f".{code}")
+
+
+def read_with(docname: str, pages: Container[str]) -> list[str]:
+    """Return the pages in the language of a page, in the order of reading.
+
+    >>> read_with("learn/naive.fa", {"learn/naive.fa", "start/introduction.fa", "learn/naive.ru"})
+    ['start/introduction.fa', 'learn/naive.fa']
+    """
+    return [page for name in READ if (page := f"{name}.{language_of(docname)}") in pages]
 
 
 def links(docname: str, pages: Container[str], address: Callable[[str], str]) -> list[Link]:

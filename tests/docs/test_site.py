@@ -163,6 +163,12 @@ def find_the_way(page: Page, address: str) -> None:
     page.locator("header").get_by_role("link", name="فارسی").click()
     page.wait_for_url("**/learn/naive.fa.html")
     assert page.locator("html").get_attribute("lang") == "fa"
+    left = "e => e.getBoundingClientRect().left"
+    assert page.locator(".bd-sidebar-primary").evaluate(left) > page.locator("article").evaluate(left)
+    page.locator(".bd-sidebar-primary").get_by_role("link", name="تمرین‌ها").click()
+    page.wait_for_url("**/learn/exercises.fa.html")
+    page.locator(".left-prev").click()
+    page.wait_for_url("**/learn/backward.fa.html")
     page.goto(f"{address}/start/introduction.fa.html")
     assert page.locator("main table").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
     assert page.locator("main h1").first.evaluate("e => getComputedStyle(e).direction") == "rtl"

@@ -7,8 +7,9 @@ import pytest
 
 import retrosolve as rs
 from docs.site.api import ERRORS
+from docs.site.languages import READ
 from retrosolve.web.limits import MAX_BODY
-from tests.support.pages import DOCS, ROOT, blocks, written
+from tests.support.pages import DOCS, ROOT, blocks, is_translated, written
 
 DESIGN = (DOCS / "design.md").read_text("utf-8")
 CLONE = "clone.md"  # says how to install, and is included in other pages
@@ -53,3 +54,8 @@ def test_the_proxy_of_the_page_about_servers_has_the_limit_of_the_explorer() -> 
     (lines,) = blocks((DOCS / "howto" / "deploy.md").read_text("utf-8"), "nginx")
     assert f"client_max_body_size {MAX_BODY // 1024}k;" in lines
     assert lines.count("{") == lines.count("}")
+
+
+def test_translated_pages_lead_to_each_other() -> None:
+    translated = {name.split(".")[0].removeprefix("docs/") for name in written() if is_translated(name)}
+    assert translated == set(READ)
