@@ -8,7 +8,7 @@ from typing import NamedTuple
 from retrosolve.languages import DEFAULT, LANGUAGES
 
 FIRST = "start/introduction"  # for pages that are in English alone
-READ = (FIRST, "learn/by-hand", "learn/naive", "learn/backward", "learn/exercises")
+READ = (FIRST, "learn/by-hand", "learn/naive", "learn/backward", "learn/exercises", "howto/lesson")
 """The pages that are in other languages, in the order of reading."""
 
 
