@@ -33,6 +33,16 @@ SCREENS: tuple[dict[str, Any], ...] = (
     {"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True},
 )
 LEAST_TEXT = 11  # pixels
+# Words that readers look for, each with a page that they then see.
+SEARCHED = {
+    "cite": "Citing",
+    "DTM": "Fifty moves",
+    "WDL": "Theory and sources",
+    "proxy": "Put the explorer on a server",
+    "ничья": "минуты",
+    "تساوی": "برد و باخت",
+    "beraberlik": "Ters kenarlar",
+}
 SMALLEST_TEXT = """Math.min(...[...document.querySelectorAll(".drawing text")].map((text) =>
   parseFloat(getComputedStyle(text).fontSize) * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)))"""
 IS_DARK = """["html", "iframe"].map((name) => {
@@ -158,6 +168,9 @@ def find_the_way(page: Page, address: str) -> None:
     page.goto(f"{address}/search.html?q=dismantling_order")
     page.locator("ul.search a").filter(has_text="dismantling_order").first.click()
     expect(page.locator("h1")).to_contain_text("dismantling_order")
+    for word, title in SEARCHED.items():
+        page.goto(f"{address}/search.html?q={word}")
+        expect(page.locator("ul.search a").filter(has_text=title).first).to_be_visible()
     page.goto(f"{address}/learn/naive.html")
     page.locator("header .language-switcher summary").click()
     page.locator("header").get_by_role("link", name="فارسی").click()
@@ -165,7 +178,7 @@ def find_the_way(page: Page, address: str) -> None:
     assert page.locator("html").get_attribute("lang") == "fa"
     left = "e => e.getBoundingClientRect().left"
     assert page.locator(".bd-sidebar-primary").evaluate(left) > page.locator("article").evaluate(left)
-    page.locator(".bd-sidebar-primary").get_by_role("link", name="تمرین‌ها").click()
+    page.locator(".bd-sidenav a[href*=exercises]").click()
     page.wait_for_url("**/learn/exercises.fa.html")
     page.locator(".left-prev").click()
     page.wait_for_url("**/learn/backward.fa.html")
@@ -211,6 +224,12 @@ def use_the_pages(browser: Browser, address: str, options: dict[str, Any]) -> No
         page.goto(f"{address}/draw-graph.fa.html")
         expect(page.locator("#film-link")).to_be_visible()
         assert page.locator("html").get_attribute("dir") == "rtl"
+        page.goto(f"{address}/gallery/notebook.html")
+        inverted = page.locator("div.cell_output img").evaluate("e => getComputedStyle(e).filter")
+        assert ("invert" in inverted) == (
+            options["color_scheme"] == "dark"
+        )  # black lines on a dark page
+        fits(page)
         page.goto(f"{address}/gallery/games.html")
         fits(page)
         page.locator('a.play[href*="hexapawn"]').click()
