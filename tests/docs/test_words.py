@@ -18,6 +18,18 @@ WORDS: dict[str, tuple[str, set[str]]] = {
         {"learn/fifty-moves", "inside/tried", "performance"},
     ),
     r"\bDT[MZC]\b": ("remoteness", {"theory", "learn/fifty-moves", "howto/questions"}),
+    r"\bm[ae]n\b(?!.s)": (  # players of chess count men
+        "piece",
+        {
+            "answers",
+            "compare",
+            "inside/tried",
+            "learn/backward",
+            "learn/fifty-moves",
+            "performance",
+            "theorem",
+        },
+    ),
     r"\bchild(?:ren)?\b|\bparents?\b": ("successor, predecessor", set()),
     r"\btransposition table\b": ("table", set()),
     r"\bdead position\b|\bsink\b": ("vertex without a move", {"formats"}),
