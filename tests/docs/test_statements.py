@@ -33,6 +33,18 @@ def test_tree_of_the_design_names_every_package() -> None:
     assert set(re.findall(r"^  (\w+)/ ", tree, re.MULTILINE)) == packages
 
 
+def test_table_of_kernels_names_files_that_exist_and_every_solver() -> None:
+    table = (
+        (DOCS / "inside" / "kernels.md").read_text("utf-8").partition("|---|")[2].partition("\n\n")[0]
+    )
+    listed = set(re.findall(r"`(\w+(?:/\w+)+)`", table))
+    source = ROOT / "src" / "retrosolve"
+    assert {name for name in listed if not (source / f"{name}.py").exists()} == set()
+    solvers = {path.stem for path in (source / "solvers").glob("*.py")}
+    plain = {"__init__", "reference", "tiers"}  # in Python, without kernels
+    assert {name.removeprefix("solvers/") for name in listed if "solvers/" in name} == solvers - plain
+
+
 def test_extras_of_users_are_listed_on_the_page_about_installing() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     text = (DOCS / "start" / "install.md").read_text("utf-8")
