@@ -74,7 +74,8 @@ def main() -> tuple[str, int, list[str]]:
     regret = rs.solve(Stones(), timeout=60).regret(lambda position: "take 1", [10])
     assert_type(regret.exploitability, float)
     assert_type(regret.first[0], rs.Outcome | None)
-    counts: dict[rs.Value, int] = rs.solve(graph).counts()
+    with rs.solve(graph) as solved:
+        counts: dict[rs.Value, int] = solved.counts()
     police = PoliceAndThief.from_text("P..\n.*.\n..T")
     assert police.initial is not None
     line = rs.solve(police).line(police.initial)

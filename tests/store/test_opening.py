@@ -98,6 +98,18 @@ def test_single_positions_do_not_decode_the_table(
         opened[opened.space.position(int(np.argmax(solution.table.values() == 255)))]
 
 
+@pytest.mark.parametrize("saved", [False, True])
+def test_solutions_are_closed_by_with(saved: bool, tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+    with rs.solve(graph, out=tmp_path / "s" if saved else None) as solution:
+        assert str(solution["a"]) == "LOSS in 2"
+    if saved:
+        with pytest.raises(rs.StoreError, match="is closed"):
+            solution["a"]
+    else:
+        assert str(solution["a"]) == "LOSS in 2"
+
+
 def test_a_closed_solution_is_refused(tmp_path: Path) -> None:
     solved("graph", tmp_path).save(tmp_path / "s")
     with rs.open(tmp_path / "s") as solution:

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
@@ -149,12 +149,6 @@ class OpenedSolution(Solution):
     def close(self) -> None:
         """Let go of the files. Arrays and spaces that are still in use stay valid."""
         self._opened = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __copy__(self) -> OpenedSolution:
         copied = OpenedSolution(self.opened)

@@ -914,6 +914,18 @@ class Solution(Mapping[Hashable, Outcome]):
         store.check_folder_name(path)
         store.save(self._to_record(), path)
 
+    def close(self) -> None:
+        """Let go of the files of a saved solution; a ``with`` statement does so at its end.
+
+        One in memory has none, and stays as it is.
+        """
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _to_record(self) -> Saved:
         """Return the parts of the solution that are saved."""
         from retrosolve import store
