@@ -126,6 +126,11 @@ PUBLISHED = {
         Published("n=10, start", "fox-and-hounds", ("10", "start")),
         Published("n=10, positions", "fox-and-hounds", ("10", "positions")),
     ),
+    "kalah": tuple(
+        Published(f"pits={pits}, seeds={seeds}, margin of the first player", "kalah", ("margin", key))
+        for key in ("4,2", "4,3", "4,4", "5,2", "5,3")
+        for pits, seeds in [key.split(",")]
+    ),
     "chess": (
         Published("KRK, black to move", "chess-krk-bt", ("total",)),
         Published("of these drawn", "chess-krk-bt", ("draw",)),

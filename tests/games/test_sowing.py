@@ -16,6 +16,7 @@ from retrosolve.games.kalah import Kalah
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.values import DRAW, LOSS, TIE, WIN
 from tests.support.marks import SLOW
+from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
 
@@ -153,6 +154,22 @@ def test_larger_kalah_is_what_a_plain_search_says(pits: int, seeds: int) -> None
     solution = rs.solve(Kalah(pits, seeds), objective="score")
     assert solution[solution.start].value.points == best_margin(pits, seeds, False)
     rs.verify(solution)
+
+
+@SLOW  # up to 5 minutes and 3 GB
+@pytest.mark.parametrize("text", ["4,2", "4,3", "4,4", "5,2", "5,3"])
+def test_margins_of_kalah_are_those_published(text: str) -> None:
+    game = Kalah(*map(int, text.split(",")))
+    solution = rs.solve(game, objective="score:levels=no")
+    assert solution[game.start()].value.points == figures("kalah")["margin"][text]
+
+
+@SLOW
+@pytest.mark.parametrize("text", ["4,3", "4,4"])
+def test_margins_of_kalah_with_empty_capture_are_those_listed(text: str) -> None:
+    game = Kalah(*map(int, text.split(",")), capture=True)
+    solution = rs.solve(game, objective="score:levels=no")
+    assert solution[game.start()].value.points == figures("kalah")["own_capture"][text]
 
 
 def test_empty_capture_of_kalah_is_a_rule_of_its_own() -> None:
