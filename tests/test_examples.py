@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import retrosolve as rs
@@ -116,6 +117,26 @@ def test_forms_of_leap_give_the_same_answers_in_fewer_than_forty_lines_each() ->
 @pytest.mark.parametrize("name", LEAP)
 def test_forms_of_leap_keep_their_contract(name: str) -> None:
     rs.check_game(getattr(example("leap"), name)(), samples=200)
+
+
+def test_neutreeko_is_a_draw() -> None:
+    neutreeko = example("neutreeko")
+    solution = rs.solve(neutreeko.Neutreeko())
+    rs.verify(solution)
+    assert (len(solution), solution[solution.start].value) == (434_500, rs.Value.DRAW)
+    assert solution.longest()[rs.Value.WIN] == 51
+    for form in ("PlainNeutreeko", "Neutreeko"):
+        rs.check_game(getattr(neutreeko, form)(4, 4), samples=200)
+        assert lines_of("neutreeko", form) < 40
+
+
+@THOROUGH
+def test_forms_of_neutreeko_give_the_same_answers() -> None:
+    neutreeko = example("neutreeko")
+    plain, tabled = (rs.solve(neutreeko.PlainNeutreeko(4, 4)), rs.solve(neutreeko.Neutreeko(4, 4)))
+    assert (len(plain), len(tabled)) == (306_552, 19_253)
+    assert np.array_equal(tabled.outcomes(list(plain)).value, plain.table.values())
+    assert np.array_equal(tabled.outcomes(list(plain)).remoteness, plain.remoteness())
 
 
 @pytest.mark.parametrize("form", ["PlainKono", "Kono"])

@@ -633,7 +633,11 @@ class MenOnBoard(CompiledGame):
         return before & ~after, after & ~before, position >> n & ~target & every
 
     def _names(self, points: int) -> list[str]:
-        return [name for s, name in enumerate(self.board.names) if points >> s & 1]
+        names = []
+        while points:  # few of many: exports name every move
+            names.append(self.board.names[(points & -points).bit_length() - 1])
+            points &= points - 1
+        return names
 
     def caption(self, position: int) -> str:
         """Return the title of the picture of a position."""
