@@ -169,6 +169,10 @@ def test_arrow_keys_go_where_the_buttons_of_the_film_point(browser: Browser, add
             assert back is not None
             assert forward is not None
             assert (back["x"] < forward["x"]) == (onward == "ArrowRight")
+            sign = "→" if onward == "ArrowRight" else "←"
+            assert (page.get_attribute("#film-forward", "title") or "").endswith(f"({sign})")
+            drawn = "getComputedStyle(document.querySelector('#film-play')).transform"
+            assert page.evaluate(drawn).startswith("matrix(-1") == (onward == "ArrowLeft")
             slider = page.locator("#film-slider")
             for focus in ("#film-forward", "#film-slider"):
                 page.focus(focus)
