@@ -50,6 +50,7 @@ def played(board: tuple[int, ...], die: int) -> set[tuple[int, ...]]:
     return boards or {board}
 
 
+@THOROUGH
 def test_moves_are_those_of_slow_rules() -> None:
     rng, game = random.Random(1), Bearoff(6, 6)
     for _ in range(200):

@@ -19,7 +19,7 @@ from retrosolve.rules.heaps import HeapGame
 from retrosolve.solvers import heaps
 from retrosolve.tables.coded import coded_table
 from tests.conftest import Tune
-from tests.support.marks import SLOW, samples
+from tests.support.marks import SLOW, THOROUGH, samples
 
 # Winning Ways, chapter 4, and OEIS A002186: Kayles, heaps 0 to 71, and the 12 nimbers that repeat from
 # then on.
@@ -166,6 +166,7 @@ def test_sums_of_heaps_agree_with_solved_sums() -> None:
     assert won > 100
 
 
+@THOROUGH
 def test_every_change_of_one_nimber_is_refused() -> None:
     rng = random.Random(43)
     for _ in range(samples(15, 200)):

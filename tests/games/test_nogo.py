@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.nogo import NoGo
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, THOROUGH
 
 # Folkersen, Müller and Du, docs/MCGS-results.html and input/impartial of MCGS: empty boards.
 ONE_ROW = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1, 0, 3, 1]
@@ -46,6 +46,7 @@ def searched(board: Board, points: frozenset[complex]) -> int:
     return next(k for k in range(len(options) + 1) if k not in options)
 
 
+@THOROUGH
 @pytest.mark.parametrize(("rows", "columns"), [(1, 6), (2, 3), (3, 3)])
 def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: int) -> None:
     game = NoGo(rows, columns)
@@ -85,6 +86,7 @@ def test_larger_empty_boards_have_the_published_nimbers() -> None:
         rs.verify(solution)
 
 
+@THOROUGH
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (1, 5)])
 def test_images_of_a_board_have_its_nimber(rows: int, columns: int) -> None:
     whole = rs.solve(NoGo(rows, columns), objective="nimber")

@@ -16,7 +16,7 @@ from retrosolve.games.ur import OVER, Ur
 from retrosolve.objectives import Chance
 from retrosolve.runtime import tuning
 from retrosolve.tables import IntervalTable
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, THOROUGH
 
 PUBLISHED = {1: 0.53004984, 2: 0.51857291}
 POSITIONS = {1: 217, 2: 12869, 7: 137_870_097}
@@ -124,6 +124,7 @@ def test_numbers_of_positions_are_the_published_ones() -> None:
         assert Ur(pieces, rules).size - 1 + over == published
 
 
+@THOROUGH
 @pytest.mark.parametrize("rules", ["finkel", "blitz", "masters"])
 def test_positions_have_the_bounds_of_slow_rules(rules: str) -> None:
     fast, slow = rs.solve(Ur(1, rules)), rs.solve(Slow(1, rules))
@@ -243,6 +244,7 @@ def test_endless_play_of_compiled_rules_leaves_the_interval_open() -> None:
         rs.verify(wrong)
 
 
+@THOROUGH
 def test_bounds_do_not_depend_on_threads() -> None:
     with tuning.using(min_work_per_thread=1, min_chunk=64):
         tables = [rs.solve(Ur(2), threads=threads).table.bounds for threads in (1, 2, 3)]

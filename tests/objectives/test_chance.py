@@ -21,7 +21,7 @@ from retrosolve.objectives import Chance
 from retrosolve.store import codec
 from retrosolve.tables import IntervalTable, PackedIntervals
 from tests.support.chance import Dice, random_dice
-from tests.support.marks import samples
+from tests.support.marks import THOROUGH, samples
 
 CHANCE = rs.CHANCE
 
@@ -434,6 +434,7 @@ def test_networks_and_frames_have_weights() -> None:
     assert str(rs.solve(graph)["x"]) == "25 %"
 
 
+@THOROUGH
 @pytest.mark.parametrize("payoffs", [True, False])
 def test_packed_bounds_enclose_the_proven_ones_in_four_bytes(tmp_path: Path, payoffs: bool) -> None:
     rng = random.Random(5)

@@ -376,6 +376,7 @@ def test_scores_without_payoffs_are_the_outcomes() -> None:
             assert scores[v].remoteness == outcomes[v].remoteness
 
 
+@THOROUGH
 def test_plain_rules_with_payoffs_and_rewards_are_the_thresholds() -> None:
     rng = random.Random(8)
     for _ in range(200):
@@ -603,6 +604,7 @@ def test_moves_are_ranked_by_their_rewards() -> None:
     assert [move.name for move in solution.line("a")] == ["b", "d"]
 
 
+@THOROUGH
 def test_scores_are_saved_opened_and_compared(tmp_path: Path, capsys: Any) -> None:
     rng = random.Random(6)
     for number in range(20):
@@ -654,6 +656,7 @@ def test_format_without_rewards_refuses_them(tmp_path: Path) -> None:
         rs.write(rs.solve(plain, objective="score"), tmp_path / "graph.pg")
 
 
+@THOROUGH
 @pytest.mark.parametrize("suffix", [*FORMATS, "dot", "graphml"])
 @pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
 def test_files_of_graphs_hold_scores(suffix: str, objective: str, tmp_path: Path) -> None:
@@ -758,6 +761,7 @@ def test_proof_of_a_score_names_the_best_moves() -> None:
     ]
 
 
+@THOROUGH
 def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
     path = str(tmp_path / "kalah")
     assert run(["solve", "kalah:pits=2,seeds=2", "--objective", "score", "--out", path]) == 0
@@ -823,6 +827,7 @@ def test_scores_without_remoteness_of_compiled_games_are_the_same(kind: str) -> 
         check_values_alone(random_compiled_game(rng, kind), "loss", rng, 4)
 
 
+@THOROUGH
 def test_scores_without_remoteness_take_a_byte_and_are_saved(tmp_path: Path) -> None:
     game = rs.game("awari:seeds=6,pits=3")
     solution = rs.solve(game, objective="score:levels=no", out=tmp_path / "awari")

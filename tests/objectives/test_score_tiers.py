@@ -19,6 +19,7 @@ from retrosolve.spaces.tier_window import Marks
 from retrosolve.tables.summary import spans
 from retrosolve.testing import random_compiled_game
 from tests.conftest import Tune
+from tests.support.marks import THOROUGH
 from tests.support.stopping import Stopped, stop_in
 
 KINDS = (
@@ -147,6 +148,7 @@ def test_tiers_in_the_order_of_the_index_take_one_pass(
     rs.verify(solution)
 
 
+@THOROUGH
 @pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 @pytest.mark.parametrize("held", [0, 1 << 29])
 def test_tiers_on_disk_are_those_in_memory(objective: str, held: int, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from retrosolve.rules import indexing
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime import tuning
 from retrosolve.runtime.sources import error_place, function_place, place_text
-from tests.support.marks import COMPILED
+from tests.support.marks import COMPILED, THOROUGH
 
 
 class Countdown(CompiledGame):
@@ -148,6 +148,7 @@ def test_solving_in_plain_python(game: type[CompiledGame], line: int, sentence: 
     assert named == line
 
 
+@THOROUGH
 @COMPILED
 def test_compiled_code_that_divides_by_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """numba does not say where: the position is found by bisection and asked again in plain Python."""

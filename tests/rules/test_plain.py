@@ -20,7 +20,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import available
 from retrosolve.testing import STUCK, GraphGame, assert_same_answers, random_graph
-from tests.support.marks import samples
+from tests.support.marks import THOROUGH, samples
 from tests.support.published import figures
 
 
@@ -281,6 +281,7 @@ def test_a_limit_holds_for_every_kind_of_game() -> None:
         rs.solve(Endless(), limit=0)
 
 
+@THOROUGH
 def test_exploring_keeps_its_memory_budget() -> None:
     """Measured in a process of its own: the peak is within 15 % of the budget, solved or refused."""
     script = """

@@ -13,6 +13,7 @@ import retrosolve as rs
 from retrosolve import Outcome, Value
 from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
 from tests.solution.test_solution import NAMED
+from tests.support.marks import THOROUGH
 
 
 def test_get_returns_the_outcome_or_the_default() -> None:
@@ -96,6 +97,7 @@ def test_iteration_decodes_a_part_of_a_large_table() -> None:
         assert 0 < Counted.decoded < n / 5
 
 
+@THOROUGH
 def test_iteration_takes_the_memory_of_a_part() -> None:
     n = 10**6
     table = PackedTable(np.zeros(n, np.uint16))

@@ -19,6 +19,7 @@ from retrosolve.errors import UntrustedRulesError
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
 from retrosolve.store import blocks
+from tests.support.marks import THOROUGH
 from tests.support.saved import COMPILED, solved
 
 WITHOUT_RULES = """
@@ -199,6 +200,7 @@ def test_several_threads_probe_at_once(long: Path, monkeypatch: pytest.MonkeyPat
     assert len(solution.opened.table.parts[0]._cache) <= 3 + 4  # type: ignore[attr-defined]
 
 
+@THOROUGH
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_other_processes_probe(long: Path, method: str) -> None:
     solution = rs.open(long)

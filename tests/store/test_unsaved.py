@@ -82,6 +82,7 @@ def graph() -> rs.Solution:
     return rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"], terminal={"c": "tie"}))
 
 
+@THOROUGH
 @pytest.mark.parametrize("make", [graph, lambda: rs.solve(parse_game(GAME))])
 def test_a_solution_whose_save_failed_can_be_saved_elsewhere(
     make: Callable[[], rs.Solution], tmp_path: Path, failing: Failing
