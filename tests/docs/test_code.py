@@ -15,6 +15,7 @@ from retrosolve.cli import run
 from retrosolve.games.stones import Stones
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
+from tests.support.marks import THOROUGH
 from tests.support.pages import (
     HERE,
     ROOT,
@@ -46,6 +47,7 @@ def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
 
 
+@THOROUGH
 @pytest.mark.parametrize(
     "name", [name for name in SHOWN if blocks(PAGES[name], "python") and name != TUTORIAL]
 )
@@ -57,6 +59,7 @@ def test_a_page_is_one_program(name: str, capsys: pytest.CaptureFixture[str]) ->
             run_block(block, names, capsys)
 
 
+@THOROUGH
 @pytest.mark.parametrize("name", [name for name in SHOWN if blocks(PAGES[name], "console")])
 def test_commands_print_what_is_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     for block in blocks(PAGES[name], "console"):

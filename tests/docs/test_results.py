@@ -13,7 +13,7 @@ import retrosolve as rs
 from benchmarks.running import machine_line
 from retrosolve.games import GAMES, parse_game
 from retrosolve.solvers import SOLVERS
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, THOROUGH
 from tests.support.pages import DOCS, ROOT
 from tests.support.published import built_in, figures
 
@@ -41,6 +41,7 @@ def facts(text: str) -> dict[str, int | str | None]:
     return {"positions": positions, "indices": getattr(parse_game(text), "size", None), "start": start}
 
 
+@THOROUGH
 @pytest.mark.parametrize("name", RESULTS)
 def test_results_of_benchmarks_have_the_positions_of_the_games(name: str) -> None:
     cases = results(name)["cases"]
@@ -95,6 +96,7 @@ def test_tables_of_the_page_have_the_positions_of_the_games() -> None:
     assert checked >= set(filter(is_built_in, measured))
 
 
+@THOROUGH
 @pytest.mark.parametrize(
     "text",
     [

@@ -20,7 +20,7 @@ from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import STUCK, random_graph
-from tests.support.marks import samples
+from tests.support.marks import THOROUGH, samples
 from tests.support.nimbers import random_impartial
 
 DEEP = {"depth": 50, "width": 50}
@@ -244,6 +244,7 @@ def test_sums_of_heaps_are_explained_by_their_parts() -> None:
     assert str(rs.explain(kayles, (3, 5))) == "3+5 is *7, because it is the sum of *3 + *4."
 
 
+@THOROUGH
 def test_distances_to_conversion_are_explained_with_what_is_counted() -> None:
     solution = rs.solve(rs.game("chess:KPK,board=5"), objective="conversion:limit=4")
     won = next(solution.where("win", remoteness=3))
