@@ -65,7 +65,7 @@ def wheel() -> bytes:
     files[record] = "\n".join([*lines, f"{record},,", ""]).encode()
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
+        for name, content in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
 
