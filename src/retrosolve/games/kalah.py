@@ -7,9 +7,9 @@ opposite, if there are any. The game ends when the pits of a player are empty; t
 of the seeds. The score is that of the seeds won from here on.
 
 Known: the margin of the first player, by pits and seeds in each: 6 for (4, 2), (4, 3) and (5, 3), 2 for
-(4, 4) and (5, 2). Plain searches compute 2 for (3, 3) and (3, 4), 6 for (3, 5), and -10 for (2, 4).
-Where the last seed is captured even if the pit opposite is empty, it is 8 for (4, 3), 10 for (6, 4) and
-12 for (6, 5).
+(4, 4) and (5, 2). Plain searches compute 2 for (3, 3) and (3, 4), 6 for (3, 5), and -10 for (2, 4). It
+is 4 for (4, 5), solved here. Where the last seed is captured even if the pit opposite is empty, it is
+10 for (6, 4) and 12 for (6, 5), and 8 for (4, 3), solved here.
 
 Sources: the searches cneisler/mancala-solver and jakesellison/kalah; with capture of the last seed
 alone Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA Journal 23, 2000).
