@@ -641,7 +641,7 @@ def make_tables(
     ways[:, :points] = board.symmetries
     images = subset_images(ways.reshape(-1, 8)).reshape(len(ways), -1, 256)
     by_size = order_by_group(np.bitwise_count(np.arange(1 << free)), free + 1)
-    tigers, orbits = _orbits(subsets(points, NUM_TIGERS), images)
+    tigers, orbits = orbits_of(subsets(points, NUM_TIGERS), images)
     numbers = np.zeros(BLOCKS + BLOCK_ROW * sum(map(len, tiers)), np.int64)
     blocks = [block for tier in tiers for block in tier]
     numbers[:IMAGES] = points, goats, captures, len(blocks)
@@ -662,11 +662,11 @@ def make_tables(
     ends = np.cumsum([1, *map(len, tiers[1:])]).tolist()
     starts = (0, *(begins[end] for end in ends[:-1]))
     assert all(a < b for a, b in pairwise([*starts, begin]))
-    tables = Tables(numbers, _half_ranks(), orbits, tigers, by_size.items.astype(np.int32))
+    tables = Tables(numbers, half_ranks(), orbits, tigers, by_size.items.astype(np.int32))
     return Tables(*map(read_only, tables)), starts, begin
 
 
-def _orbits(sets: IntArray, images: IntArray) -> tuple[IntArray, IntArray]:
+def orbits_of(sets: IntArray, images: IntArray) -> tuple[IntArray, IntArray]:
     """Return the smallest sets with their symmetries, and the orbit of each set; see ``Tables``."""
 
     def moved(points: IntArray, way: int) -> IntArray:
@@ -687,7 +687,7 @@ def _orbits(sets: IntArray, images: IntArray) -> tuple[IntArray, IntArray]:
 
 
 @cache
-def _half_ranks() -> IntArray:
+def half_ranks() -> IntArray:
     """Return the ranks of low halves of sets, and by their size what high halves add to them."""
     choose = binomials(POINTS, POINTS)
     low = np.zeros(1 << LOW_BITS, np.int64)
