@@ -59,6 +59,7 @@ HEAPS = {
     "ur": (4, 3),
     "pig": (6,),
     "bearoff": (5, 4),
+    "rolls": (5,),
     "einstein": (3, 3),
     "race": (7,),
 }

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.bearoff import SIDE, THROW, THROWS, Bearoff
+from retrosolve.games.bearoff import SIDE, THROW, THROWS, Bearoff, Rolls
 from tests.support.marks import SLOW, THOROUGH
 
 DATA = Path(__file__).parent.parent / "data" / "bearoff.json"
@@ -106,3 +108,47 @@ def test_wrong_parameters_raise(wrong: dict[str, int]) -> None:
 def test_what_is_no_position_raises(text: str) -> None:
     with pytest.raises(rs.PositionError, match="is no position"):
         Bearoff(6, 2).parse(text)
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(3, 3), (6, 2), (1, 5)])
+def test_the_fewest_throws_are_those_of_slow_rules(points: int, checkers: int) -> None:
+    solution = rs.solve(Rolls(points, checkers))
+    rs.verify(solution)
+
+    @cache
+    def throws(board: tuple[int, ...]) -> Fraction:
+        if not any(board):
+            return Fraction(0)
+        total = Fraction(0)
+        for small, large in THROWS:
+            dice = (small,) * 4 if small == large else (small, large)
+            after: set[tuple[int, ...]] = set()
+            for order in set(permutations(dice)):
+                boards = {board}
+                for die in order:
+                    boards = set.union(*(played(each, die) for each in boards))
+                after |= boards
+            total += (1 if small == large else 2) * min(map(throws, after))
+        return 1 + total / 36
+
+    compared = 0
+    for position, outcome in solution.items():
+        board, _, used = solution.space.text(position).partition("+")
+        expected = throws(tuple(map(int, board.split(",")))) + int(used)
+        assert outcome.value.low <= -expected <= outcome.value.high
+        assert outcome.value.width < 1e-10
+        compared += 1
+    assert compared > 10
+
+
+def test_throws_of_one_player_keep_the_contract() -> None:
+    game = Rolls(2, 2)
+    assert str(rs.check_game(game)).startswith("all ")
+    for text in ("1,1", "3,0+0", "1,1+9", "1,1+x", "-1,1+0"):
+        with pytest.raises(rs.PositionError, match="is no position"):
+            game.parse(text)
+    with pytest.raises(rs.RulesError, match="expected 1 to 6"):
+        Rolls(7, 1)
+    throws = game.throws(game.parse("1,1+0"))
+    assert [(name, again) for name, _, again in throws[0].moves] == [("0,0", True)]
+    assert [name for name, *_ in throws[1].moves] == ["0,0", "1,0"]

@@ -419,6 +419,21 @@ GAMES: dict[str, GameSpec] = {
             has_picture=False,
         ),
         GameSpec(
+            "rolls",
+            "retrosolve.games.bearoff:Rolls",
+            "bear off alone in the fewest throws",
+            {"points": read_integer, "checkers": read_integer},
+            442,
+            Outcome(Odds(-2.91328447825112, -2.91328447825110, True), None),
+            "retrosolve",
+            mark("Bearing off alone"),
+            mark(
+                "Two dice say how far the checkers of one player move towards the edge of the board "
+                "and off it. He wants to need few throws on average."
+            ),
+            has_picture=False,
+        ),
+        GameSpec(
             "einstein",
             "retrosolve.games.einstein:Einstein",
             "a die says which stone moves to the opposite corner",
