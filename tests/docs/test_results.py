@@ -139,6 +139,32 @@ def test_tables_of_the_page_name_the_machine_of_their_results(path: Path) -> Non
     assert table.strip().splitlines()[-1] == machine_line(results(path.stem)["machine"])
 
 
+def test_page_of_openspiel_has_each_game_as_measured_and_explains_each_difference() -> None:
+    page = (DOCS / "howto" / "openspiel.md").read_text("utf-8")
+    cases = results("openspiel")["cases"]
+    heading, rows = next(tables(page))
+    shown = {row[0].strip("`"): dict(zip(heading, row, strict=True)) for row in rows}
+    assert list(shown) == [case["game"] for case in cases]
+    assert len(cases) == 31
+    for case in cases:
+        row = shown[case["game"]]
+        if "error" in case:  # explained in words
+            assert case["game"] in page.partition("games are not solved. ")[2].partition(".")[0].lower()
+            continue
+        assert (row["positions"], row["value of the start"]) == (
+            f"{case['positions']:,}",
+            case["value"],
+        )
+        same = case.get("compared", 0) - case.get("different", 0)
+        if "compared" in case:
+            assert f"table: {same:,} of {case['compared']:,}" in row["agreement with OpenSpiel"]
+        if case.get("different"):
+            prose = page.partition("The only disagreements are in")[2].replace("\n", " ")
+            assert f"{case['different']:,} of {case['compared']:,}" in prose
+        if case["searched"] is not None:
+            assert "search: same" in row["agreement with OpenSpiel"]
+
+
 def test_stages_of_the_largest_games_add_up_to_the_whole() -> None:
     (place,) = [part for part in PAGE.split("<!-- begin of ") if part.startswith("big_games")]
     heading, rows = next(tables(place))

@@ -34,7 +34,9 @@ PROGRAMS = {
     "assert rs.solve(graph).to_networkx().nodes['b']['value'] == 'win'\n",
     "openspiel": "import retrosolve as rs\n"
     "solution = rs.solve(rs.adapters.openspiel('tic_tac_toe'))\n"
-    "assert len(solution) == 5478 and str(solution[solution.start]) == 'TIE in 9'\n",
+    "assert len(solution) == 5478 and str(solution[solution.start]) == 'TIE in 9'\n"
+    "solution = rs.solve(rs.adapters.openspiel('breakthrough(rows=4,columns=3)'))\n"
+    "assert len(solution) == 10689 and str(solution[solution.start]) == 'WIN in 9'\n",
     "plots": GRAPH
     + "from matplotlib.figure import Figure\nrs.plots.histogram(rs.solve(graph), ax=Figure().subplots())\n",
     "ray": GRAPH + "counts = rs.solve(graph, solver='ray', partitions=2).counts()\n"
