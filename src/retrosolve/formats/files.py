@@ -485,9 +485,10 @@ def write(
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
     check_progress(progress)
-    parts = write_format(as_graph_file(subject, progress or no_progress), **options)
-    if progress is not None:
-        parts = [replace(part, write=reported_writer(part.write, progress)) for part in parts]
+    report = progress or no_progress
+    parts = write_format(as_graph_file(subject, report), **options)
+    if report is not no_progress:
+        parts = [replace(part, write=reported_writer(part.write, report)) for part in parts]
     if isinstance(path, str | os.PathLike):
         places = [(part, with_infix(as_path(path), part.infix)) for part in parts]
         write_files(
