@@ -38,7 +38,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import PositionError, StoreError
+from retrosolve.errors import StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.games.table import GAMES as SPECS
 from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, translation
@@ -55,11 +55,11 @@ from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
-from retrosolve.web.filters import random_zugzwang
+from retrosolve.web.filters import some_zugzwangs
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES
-from retrosolve.web.pages.structure import has_zugzwangs, structure
+from retrosolve.web.pages.structure import structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
 from retrosolve.web.rendering import environment
 from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file
@@ -237,7 +237,8 @@ def _write_pages(
     """Write the page of positions and that of the structure, whose links lead to examples."""
     entry, first = Entry("", title, solution), first_vertices(solution.table)
     filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
-    script, zugzwang = bundled("exported.js"), _zugzwang(solution)
+    script, zugzwangs = bundled("exported.js"), some_zugzwangs(entry)
+    zugzwang = f"#{solution.space.index(zugzwangs[0])}" if zugzwangs else None
     bodies: list[tuple[Language, str, Markup]] = []
     for code in (*(code for code in LANGUAGES if code != language), language):
         templates, pages = environment(code), _Pages(language, code)
@@ -254,7 +255,7 @@ def _write_pages(
             find=lambda value, plies, at=pages.game: f"{at}#{first[value][plies]}",
             random=None,
             source="'self'",
-            zugzwang=zugzwang and f"{pages.game}#{zugzwang}",
+            zugzwang=zugzwang and pages.game + zugzwang,
             **{**structure(entry, to), **values},
         )
         (out / pages.file("structure")).write_text(shown, encoding="utf-8")
@@ -272,16 +273,6 @@ def _sides(solution: Solution, to: NullTranslations) -> list[str]:
     space = solution.space
     named = space.side_to_move(*position_at(solution, None)) is not None
     return [side_name(space.players, side, named, to) for side in (0, 1)]
-
-
-def _zugzwang(solution: Solution) -> str | None:
-    """Return the index of a mutual zugzwang as text; None if there is none at hand."""
-    if not has_zugzwangs(solution):
-        return None
-    try:
-        return str(solution.space.index(random_zugzwang(solution)))
-    except PositionError:
-        return None
 
 
 def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tuple[bytes, bytes]]:

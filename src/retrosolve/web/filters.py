@@ -13,6 +13,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing, zugzwangs_among
+from retrosolve.spaces.base import NO_PASSING
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.library import Entry
@@ -53,33 +54,31 @@ def random_position(
     raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
 
 
-def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> Hashable:
-    """Return the lost position of a mutual zugzwang, the first one from a random index on.
-
-    Raises
-    ------
-    GraphError
-        If the rules do not define ``null_move``.
-    PositionError
-        If none is found among MAX_ASKED lost positions, which takes about half a second.
-    """
-    n = solution.table.num_vertices
-    first = (chance or random.Random()).randrange(n) if n else 0
-    lost = islice(_from(solution, first, Value.LOSS, None), MAX_ASKED)
-    asked = 0
-    while part := list(islice(lost, SAMPLE)):
-        asked += len(part)
-        for pair in zugzwangs_among(solution.space, solution.table, np.array(part)):
-            return pair.position
-    raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
-
-
 def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
     """Return the lost positions of some mutual zugzwangs, searched for once; none if there are none."""
     if "zugzwangs" not in entry.kept:
         entry.kept["zugzwangs"] = _some_zugzwangs(entry.solution)
     positions: tuple[Hashable, ...] = entry.kept["zugzwangs"]
     return positions
+
+
+def random_zugzwang(entry: Entry) -> Hashable:
+    """Return the lost position of one of these mutual zugzwangs.
+
+    Raises
+    ------
+    GraphError
+        If the rules do not define ``null_move``.
+    PositionError
+        If there is none.
+    """
+    found = some_zugzwangs(entry)
+    if found:
+        return random.choice(found)
+    if not knows_passing(entry.solution.space):
+        raise GraphError(NO_PASSING)
+    asked = min(entry.solution.counts().get(Value.LOSS, 0), MAX_ASKED)
+    raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
 
 
 def _some_zugzwangs(solution: Solution) -> tuple[Hashable, ...]:

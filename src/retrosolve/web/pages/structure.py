@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from gettext import NullTranslations
@@ -14,10 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from retrosolve.errors import PositionError
 from retrosolve.languages import count, digits, side_name, translation
 from retrosolve.solution import Solution
-from retrosolve.solution.zugzwang import knows_passing
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.axes import Mark, round_numbers
@@ -36,7 +33,6 @@ from retrosolve.web.rendering import asked_language, environment, language_of, r
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
-NO_ZUGZWANG = "no zugzwang"
 
 
 async def page(request: Request) -> Response:
@@ -107,17 +103,6 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
     return value, headline(Outcome(value, shown.outcome.remoteness), to, name)
 
 
-def a_zugzwang(entry: Entry) -> Hashable:
-    """Return the lost position of a random mutual zugzwang. Raises PositionError if none is at hand."""
-    some = some_zugzwangs(entry)
-    return random.choice(some) if some else random_zugzwang(entry.solution)
-
-
-def has_zugzwangs(solution: Solution) -> bool:
-    """Return whether there may be mutual zugzwangs, and the rules tell."""
-    return solution.counts().get(Value.LOSS, 0) > 0 and knows_passing(solution.space)
-
-
 async def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
     entry = request.app.state.library.entry(request.path_params["name"])
@@ -156,15 +141,7 @@ async def at_random(request: Request) -> Response:
 async def zugzwang(request: Request) -> Response:
     """Go to a random mutual zugzwang."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    refusal = entry.kept.get(NO_ZUGZWANG)
-    if refusal is not None:
-        raise PositionError(refusal)
-    try:
-        position = await in_turn(a_zugzwang, entry)
-    except PositionError as error:
-        entry.kept[NO_ZUGZWANG] = str(error)
-        raise
-    return _redirect(request, entry, position)
+    return _redirect(request, entry, await in_turn(random_zugzwang, entry))
 
 
 def _redirect(request: Request, entry: Entry, position: Hashable) -> Response:
