@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
@@ -241,6 +241,10 @@ class GeneratedSpace(RulesSpace):
     def texts(self, positions: Sequence[Hashable]) -> list[str]:
         """Return many positions as text, as the rules write them."""
         return self.rules.texts(np.array(positions, np.int64))
+
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return some positions for a table as text, object [k] of str."""
+        return object_array(self.texts(self.positions_of(vertices).tolist()))
 
     def positions_of(self, indices: IntArray) -> NDArray[np.int64]:
         """Return the canonical positions of some indices, int64 [k]."""
