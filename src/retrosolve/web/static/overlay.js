@@ -2,7 +2,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MAX_ARROWS = 6;
 // What no piece is.
-const GROUND = /^(light|dark|cell|board|wall|exit|hole|grid|stroke|label|ink|place|button|frame|gap|groove|goal \w+)$/;
+const GROUND = /^(light|dark|cell|board|wall|exit|hole|grid|stroke|label|ink|paper|place|button|frame|gap|groove|goal \w+)$/;
 const LONGEST_WITH_ARROW = 3; // points: from, to, and what is taken or becomes of a piece
 
 function shape(name, attributes, text = "") {
