@@ -210,8 +210,11 @@ def test_the_best_line_plays_by_itself_until_the_end(browser: Browser, address: 
         page.get_by_role("button", name="Best line").click()
         expect(page.locator(".plies li")).to_have_count(2)
         page.get_by_role("button", name="Best line").click()
+        page.wait_for_timeout(1000)  # on a busy machine a move may have been on its way
+        stopped = page.locator(".plies li").count()
+        assert stopped in (2, 3)
         page.wait_for_timeout(1500)
-        expect(page.locator(".plies li")).to_have_count(2)
+        expect(page.locator(".plies li")).to_have_count(stopped)
 
 
 def test_a_board_is_turned_and_stays_so(browser: Browser, address: str) -> None:
