@@ -587,12 +587,12 @@ def _board(size: int) -> Board:
         if s < t and max(abs(row - down), abs(column - right)) == 1
         and (row == down or column == right or (row + column) % 2 == 0)
     ]  # fmt: skip
-    known = set(lines)
+    edges = set(lines)
     # The board of 4 x 4 points has diagonals through the points that a reflection does not keep.
     ways = [
         way
         for way in grid_symmetries(size, size).tolist()
-        if {tuple(sorted((way[s], way[t]))) for s, t in lines} == known
+        if {tuple(sorted((way[s], way[t]))) for s, t in lines} == edges
     ]
     return Board.lined(names, [size] * size, lines, places, np.array(ways))
 
@@ -671,8 +671,8 @@ def orbits_of(sets: IntArray, images: IntArray) -> tuple[IntArray, IntArray]:
 
     def moved(points: IntArray, way: int) -> IntArray:
         parts = [images[way, byte][points >> 8 * byte & 255] for byte in range(4)]
-        found: IntArray = np.bitwise_or.reduce(parts)
-        return found
+        images_of_sets: IntArray = np.bitwise_or.reduce(parts)
+        return images_of_sets
 
     least, best = sets.copy(), np.zeros(len(sets), np.int64)
     for way in range(1, len(images)):

@@ -146,10 +146,10 @@ def write_moves(position: int, out: Any, numbers: Any) -> int:
     men, enemies = position & ALL, position >> POINTS & ALL
     count = 0
     if position >> MOVER == MUSKETEERS:
-        left = men
-        while left != 0:
-            man = left & -left
-            left ^= man
+        to_move = men
+        while to_move != 0:
+            man = to_move & -to_move
+            to_move ^= man
             ways = enemies & int(numbers[NEAR + popcount(man - 1)])
             while ways != 0:
                 to = ways & -ways

@@ -55,14 +55,14 @@ class Men:
         """Return the squares of a side as bits, int64 [k]."""
         own = (self.kind > 0) & ((self.kind > BLACK_KIND) == (black[:, None] == 1))
         bits = np.where(own, np.left_shift(1, self.square), 0)
-        found: Ints = np.bitwise_or.reduce(bits, axis=1)
-        return found
+        squares: Ints = np.bitwise_or.reduce(bits, axis=1)
+        return squares
 
     def on(self, square: Ints) -> Ints:
         """Return the kind of the man on a square of each position, 0 for none."""
         there = (self.square == square[:, None]) & (self.kind > 0)
-        found: Ints = np.where(there, self.kind, 0).sum(axis=1)
-        return found
+        kind: Ints = np.where(there, self.kind, 0).sum(axis=1)
+        return kind
 
 
 def texts(positions: Ints, kinds: Ints, board: int) -> list[str]:
@@ -74,8 +74,8 @@ def texts(positions: Ints, kinds: Ints, board: int) -> list[str]:
     for slot in range(len(SLOTS)):
         square, kind = men.square[:, slot], men.kind[:, slot]
         rows[at, np.where(kind > 0, square // board, 0)] += kind << 4 * (square % board)
-    found, which = np.unique(rows[:, ::-1], return_inverse=True)
-    words = np.array([_row(number, board) for number in found.tolist()], object)
+    distinct, which = np.unique(rows[:, ::-1], return_inverse=True)
+    words = np.array([_row(number, board) for number in distinct.tolist()], object)
     sides = [" b" if black else " w" for black in (positions & layout.BLACK).tolist()]
     placed = words[which.reshape(rows.shape)].tolist()
     return ["/".join(row) + side for row, side in zip(placed, sides, strict=True)]
@@ -137,9 +137,9 @@ def move_names(
     numbers = np.zeros(len(positions), np.int64)
     for digit, base in parts:
         numbers = numbers * base + digit
-    found, which = np.unique(np.where(is_move, numbers, -1), return_inverse=True)
+    distinct, which = np.unique(np.where(is_move, numbers, -1), return_inverse=True)
     bases = tuple(base for _, base in parts)
-    words = np.array([_name(number, bases) for number in found.tolist()], object)
+    words = np.array([_name(number, bases) for number in distinct.tolist()], object)
     names: list[str | None] = words[which].tolist()
     return names
 
