@@ -14,7 +14,6 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -166,7 +165,7 @@ class SolveSpec:
     @property
     def bounds(self) -> list[tuple[int, int]]:
         """The vertices of each tier, which partitions share."""
-        return list(pairwise([*self.space.tiers, self.space.num_vertices]))
+        return self.space.tier_bounds
 
     def reached(self) -> Reached:
         """Return the beginning of an attempt."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from retrosolve.runtime.workspace import Buffers
@@ -42,9 +40,7 @@ def cluster_plan(space: StateSpace, num_edges: int, nodes: int, partitions: int)
     moves of that tier lead to. It receives the name of each vertex that others decide, at most once,
     and the words of tiers that others have finished.
     """
-    n = space.num_vertices
-    bounds = list(pairwise([*space.tiers, n]))
-    sizes = [above - below for below, above in bounds]
+    n, sizes = space.num_vertices, space.tier_sizes
     most = 0
     for tier, size in enumerate(sizes):
         here = num_edges * size // max(n, 1)

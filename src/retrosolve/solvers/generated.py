@@ -24,7 +24,6 @@ b >= 0              in the word: the code, the bound in b bits above it, the cou
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -102,7 +101,7 @@ def workspace(space: RulesSpace, num_edges: int) -> int:
     Words take twice as much in a game longer than 8,191 plies.
     """
     counters = max(_counters(space))
-    return 2 * int(space.num_vertices) + counters + 8 * _queue_length(max(_tier_sizes(space)))
+    return 2 * int(space.num_vertices) + counters + 8 * _queue_length(max(space.tier_sizes))
 
 
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
@@ -120,7 +119,7 @@ def disk_workspace(space: RulesSpace) -> int:
 
 def _disk_bytes(space: RulesSpace) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
-    return window_bytes(space, _counters(space)) + 8 * _queue_length(max(_tier_sizes(space)))
+    return window_bytes(space, _counters(space)) + 8 * _queue_length(max(space.tier_sizes))
 
 
 def sweep_disk_workspace(space: RulesSpace) -> int:
@@ -445,18 +444,13 @@ def _queue_length(num_vertices: int) -> int:
     return max(tuned.min_queue, num_vertices // tuned.queue_share)
 
 
-def _tier_sizes(space: RulesSpace) -> list[int]:
-    """Return the number of indices of each tier."""
-    return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
-
-
 def _counters(space: RulesSpace) -> list[int]:
     """Return the bytes of the counters of each tier that the words may have no room for."""
     width = int(np.dtype(_counter_dtype(space.max_moves)).itemsize)
     # No remoteness is as large as the number of positions.
     return [
         width * size * (bound_bits(int(first), space.max_moves) < 0)
-        for first, size in zip(space.tiers, _tier_sizes(space), strict=True)
+        for first, size in zip(space.tiers, space.tier_sizes, strict=True)
     ]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +66,7 @@ def solve_tiers(
     context.timer.stage("finding positions")
     num_edges = highest = 0
     finished: list[IntArray] = []
-    for below, above in pairwise([*space.tiers, space.num_vertices]):
+    for below, above in space.tier_bounds:
         edges, highest = solve(space, words, below, above, highest)
         num_edges += edges
         if conversion is not None:
@@ -207,8 +206,7 @@ class _OnDisk:
     def _compact_layout(self) -> _CompactLayout:
         """Return the layout of the marked positions without gaps. Raises MemoryBudgetError."""
         bits = BitVector(self.space.num_vertices)
-        bounds = pairwise([*self.space.tiers, self.space.num_vertices])
-        for tier, (below, above) in enumerate(bounds):
+        for tier, (below, above) in enumerate(self.space.tier_bounds):
             marks = self.files.read_marks(tier)
             assert marks is not None
             for start, stop in spans(above - below):

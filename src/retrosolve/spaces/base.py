@@ -6,6 +6,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from enum import Flag, auto
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -368,6 +369,16 @@ class StateSpace(Immutable, ABC):
     def tiers(self) -> Sequence[int]:
         """The first index of each tier, ascending from 0."""
         return (0,)
+
+    @property
+    def tier_bounds(self) -> list[tuple[int, int]]:
+        """The first index of each tier, and the first one after it."""
+        return list(pairwise([*self.tiers, self.num_vertices]))
+
+    @property
+    def tier_sizes(self) -> list[int]:
+        """The number of indices of each tier."""
+        return [above - below for below, above in self.tier_bounds]
 
     @property
     def has_tiers(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def mark_reachable(space: RulesSpace, pool: ThreadPool, progress: ProgressCallba
     words = np.full(space.num_vertices, INVALID_CODE, word_dtype(0))
     words[list(space.initial_indices)] = 0
     n = space.num_vertices
-    for below, above in reversed(list(pairwise([*space.tiers, n]))):
+    for below, above in reversed(space.tier_bounds):
         report = counted(progress, "finding positions", n - above, n)
         mark_tier(space, pool, words, below, above, report)
     return words

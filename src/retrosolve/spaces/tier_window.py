@@ -15,7 +15,6 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -151,7 +150,7 @@ class TierWindow(WordWindow):
     ) -> None:
         super().__init__(space.num_vertices + extra, remoteness, kind)
         self.is_held = is_held
-        self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
+        self.bounds: list[Span] = space.tier_bounds
         self._tiers: set[int] = set()
         self._first = 0  # the tiers before it are loaded, and no others
 
@@ -274,7 +273,7 @@ def held_indices(space: RulesSpace) -> int:
 
 def _held(space: RulesSpace) -> Iterator[tuple[int, int]]:
     """Yield the size of each tier, without and with those that its moves lead to."""
-    sizes, before = _sizes(space), 0
+    sizes, before = space.tier_sizes, 0
     for tier, size in enumerate(sizes):
         targets = space.tier_targets(tier)
         yield size, size + (before if targets == range(tier) else sum(sizes[t] for t in set(targets)))
@@ -299,16 +298,11 @@ def marking_bytes(space: RulesSpace) -> int:
     return pending_indices(space) + bit_vector_bytes(space.num_vertices)
 
 
-def _sizes(space: RulesSpace) -> list[int]:
-    """Return the number of indices of each tier."""
-    return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
-
-
 def pending_indices(space: RulesSpace) -> int:
     """Return the most indices in memory while reachable positions are found; 0 if all count."""
     if not space.initial_indices:
         return 0
-    sizes, pending, held, most = _sizes(space), set[int](), 0, 0
+    sizes, pending, held, most = space.tier_sizes, set[int](), 0, 0
     for tier in reversed(range(len(sizes))):
         fresh = {tier, *space.tier_targets(tier)} - pending
         pending |= fresh
