@@ -46,8 +46,14 @@ BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
 BATCH_BYTES = 1 << 19  # of names that are read at a time
 BUFFER_BYTES = 1 << 16  # of a column that is read in pages, not whole row groups
 READ_BYTES = 18 << 20  # that reading names takes, with pages of 1 MB in Parquet, as they usually are
+PAGES_BYTES, PAGES_OF_EDGE = 8 << 20, 20  # that reading numbers takes: pages as stored and as decoded
 PROBED_ROWS = 256
 ROWS_AT_ONCE = 1 << 16  # of numbers: pyarrow takes 30 to 50 bytes for each that it decodes
+
+
+def reading_bytes(num_edges: int) -> int:
+    """Return the most bytes that readers of numbers take beside the edges that they yield."""
+    return min(PAGES_BYTES, PAGES_OF_EDGE * num_edges)
 
 
 def fault(place: object, text: str) -> FormatError:

@@ -18,6 +18,7 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
+from retrosolve.external.files import reading_bytes
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget, give_back
 from retrosolve.runtime.progress import Progress
@@ -39,14 +40,14 @@ def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -
 def _bytes(space: StateSpace, num_edges: int, edges_at_once: int) -> int:
     """Return the bytes of a proof in blocks of some edges."""
     edges = min(num_edges, BLOCKS_AT_ONCE * edges_at_once)
-    return VERTEX_BYTES * space.num_vertices + EDGE_BYTES * edges
+    return VERTEX_BYTES * space.num_vertices + EDGE_BYTES * edges + reading_bytes(num_edges)
 
 
 def _edges_at_once(space: StateSpace, num_edges: int, budget: int | None) -> int:
     """Return the edges of a block that a budget has room for, or the fewest."""
     if budget is None or _bytes(space, num_edges, MAX_EDGES) <= budget:
         return MAX_EDGES
-    room = (budget - _bytes(space, 0, 0)) // (BLOCKS_AT_ONCE * EDGE_BYTES)
+    room = (budget - _bytes(space, num_edges, 0)) // (BLOCKS_AT_ONCE * EDGE_BYTES)
     return max(MIN_EDGES, min(room, MAX_EDGES))
 
 

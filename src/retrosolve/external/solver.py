@@ -29,7 +29,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
-from retrosolve.external.files import prefetched
+from retrosolve.external.files import prefetched, reading_bytes
 from retrosolve.external.scratch import Spill, Stored
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import NO_CHECKPOINT, Context, Facts, Snapshot
@@ -65,7 +65,8 @@ def workspace(num_vertices: int, num_edges: int) -> int:
     tuned = tuning.current()
     least = min(tuned.min_edges_per_chunk, num_edges)
     bins = tuned.edges_per_round * queue_shape(num_vertices)[1](0).itemsize
-    return vertex_bytes(num_vertices) * num_vertices + INPUT_BYTES * least + min(bins, 64 * num_edges)
+    scratch = INPUT_BYTES * least + min(bins, 64 * num_edges)
+    return vertex_bytes(num_vertices) * num_vertices + scratch + reading_bytes(num_edges)
 
 
 def disk_bytes(num_vertices: int, num_edges: int) -> int:
