@@ -47,6 +47,7 @@ PLAYED = {
     "awari": "awari:seeds=3",
     "kalah": "kalah:pits=2,seeds=2",
     "baghchal": "baghchal:size=3,goats=5,captures=2",
+    "musketeers": "musketeers:size=3",
 }
 """The games that can be played in the site, most of them on a smaller board."""
 
@@ -163,6 +164,7 @@ PUBLISHED = {
         "bagh-chal", sliding_positions_up_to_symmetry="positions without goats in hand, up to symmetry",
         placing_positions_up_to_symmetry="with goats in hand", start="start",
     ),
+    "musketeers": rows("three-musketeers", positions_up_to_symmetry="positions up to symmetry"),
     "teeko": (
         Published("standard game", "teeko", ("standard 44 goals",)),
         Published("advanced game", "teeko", ("advanced 58 goals",)),

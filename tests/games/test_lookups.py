@@ -27,7 +27,7 @@ INDEXED = (
     "chess:KQKR,board=4,symmetry=no", "chess:KQQK", "chess:KPK", "foxhounds", "connect4", "queenpawns",
     "quoridor", "morris6:men=3", "morris6", "morris9:men=3", "morris9:men=3,placing=no",
     "morris9:men=4,lasker=yes", "morris9:men=4,diagonals=yes", "awari", "kalah", "teeko", "teeko:advanced=yes", "dobutsu", "ur", "pig", "bearoff", "rolls", "einstein", "race",
-    "dobutsu:drops=no", "baghchal", "baghchal:size=4,goats=6,captures=2", "baghchal:placing=no", *(("chess:KRBKR", "chess:KPKP", "chess:4men", "morris9", "dobutsu:rows=5") if ALL else ()),
+    "dobutsu:drops=no", "baghchal", "baghchal:size=4,goats=6,captures=2", "baghchal:placing=no", "musketeers", *(("chess:KRBKR", "chess:KPKP", "chess:4men", "morris9", "dobutsu:rows=5") if ALL else ()),
 )  # fmt: skip
 PLAIN = {
     "stones", "tictactoe", "mutorere", "lgame", "morris3", "hexapawn", "foxhounds-plain", "police", "cops",

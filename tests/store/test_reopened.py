@@ -24,6 +24,7 @@ SMALL = {
     "lgame": "lgame:symmetry=yes",
     "cops": "cops:cops=2",
     "baghchal": "baghchal:size=3,goats=5,captures=2",
+    "musketeers": "musketeers:size=3",
 }
 LARGE = {"dobutsu", "morris9", "teeko"}  # solved by the tests of these games
 

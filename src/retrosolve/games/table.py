@@ -567,6 +567,21 @@ GAMES: dict[str, GameSpec] = {
             ),
         ),
         GameSpec(
+            "musketeers",
+            "retrosolve.games.musketeers:ThreeMusketeers",
+            "three musketeers against 22 enemies on a 5x5 board; takes ten minutes",
+            {"size": read_integer},
+            2412181504,
+            Outcome(Value.LOSS, 33),
+            "S. Sackson, 1969",
+            mark("Three musketeers"),
+            mark(
+                "The musketeers capture an enemy beside them in each move, and win when they cannot; "
+                "the enemies move a step. The enemies win when the musketeers stand in one row or "
+                "column."
+            ),
+        ),
+        GameSpec(
             "dobutsu",
             "retrosolve.games.dobutsu:DobutsuShogi",
             "shogi for children on a 3x4 board; with rows=5 takes an hour",

@@ -35,6 +35,7 @@ SAMPLES = {
     "foxhounds-plain": "n=6",
     "morris6": "men=4",
     "morris9": "men=3",
+    "musketeers": "size=3",
     "quoridor": "n=3,walls=1",
 }
 LEFT_OUT = ("foxhounds-plain", "grundy", "octal")  # the same as another one, and sums of heaps
