@@ -389,13 +389,7 @@ class Rolls(CompiledGame):
         """Return minus the number of throws."""
         return -(position >> SIDE)
 
-    @staticmethod
-    def outcomes(position: int, out: Any, weights: Any, data: Any) -> int:
-        """Write the 21 throws of two dice."""
-        for throw in range(len(data.dice)):
-            out[throw] = position | (throw + 1) << THROW
-            weights[throw] = 1 if data.dice[throw, 0] == data.dice[throw, 1] else 2
-        return len(data.dice)
+    outcomes = staticmethod(Bearoff.outcomes)
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
