@@ -90,7 +90,7 @@ KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "shared": (lambda: graph(20_000), {"threads": 2}, COMPILED | SHARED),
     "sweep": (lambda: graph(5000), {"solver": "sweep"}, COMPILED),
     "acyclic": (lambda: acyclic(5000), {}, COMPILED),
-    "edges": (edges, {"memory": 710_000}, COMPILED | SMALL_CHUNKS),
+    "edges": (edges, {"memory": 871_000}, COMPILED | SMALL_CHUNKS),
     "board": (board, {}, COMPILED),
     "values": (board, {"objective": "win-loss-draw"}, COMPILED),
 }
