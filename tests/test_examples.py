@@ -18,6 +18,8 @@ from tests.support.marks import THOROUGH
 from tests.support.pages import blocks, run_block
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent
 
 

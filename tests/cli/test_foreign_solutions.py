@@ -13,6 +13,8 @@ from retrosolve.cli import COMMANDS, run
 from retrosolve.pursuit import police
 from tests.support.hostile import INSIDE, OUTSIDE, Place, hostile_solutions
 
+pytestmark = pytest.mark.thorough
+
 # The arguments of each command: DIR is the solution, OUT a path that may be written.
 ARGUMENTS = {
     "solve": ["solve", "DIR"],

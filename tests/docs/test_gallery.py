@@ -12,6 +12,8 @@ from retrosolve.web.export import MAX_PICTURES
 from tests.support.pages import DOCS
 from tests.support.published import built_in, items
 
+pytestmark = pytest.mark.thorough
+
 # Published positions, by the game that has them.
 SAME = {
     ("tictactoe", "positions"): "tictactoe",

@@ -11,6 +11,8 @@ from tests.docs.test_results import tables
 from tests.support.marks import SLOW
 from tests.support.pages import DOCS, ROOT
 
+pytestmark = pytest.mark.thorough
+
 PAGE = (DOCS / "gallery" / "registry.md").read_text("utf-8")
 QUICK, LARGEST = 100_000, 5_000_000
 

@@ -17,6 +17,8 @@ from tests.support.marks import SLOW, THOROUGH
 from tests.support.pages import DOCS, ROOT
 from tests.support.published import built_in, figures
 
+pytestmark = pytest.mark.thorough
+
 RESULTS = ("games", "big_games", "exploring", "records")
 OWN = figures("built-in-games")["own"]
 RULES_OF_BENCHMARKS = ("nine-moves", "clobber")  # not built in; benchmarks/one_exploring.py has them

@@ -17,6 +17,8 @@ import retrosolve as rs
 from retrosolve.formats import read_graph_file
 from retrosolve.formats.graphfile import GraphFile
 
+pytestmark = pytest.mark.thorough
+
 Columns = dict[str, list[Any]]
 EDGES = {"source": ["a", "b", "c"], "target": ["b", "c", "a"]}
 

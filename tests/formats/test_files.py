@@ -16,6 +16,8 @@ from retrosolve.formats import FORMATS, Format, format_of, read_graph, read_grap
 from retrosolve.runtime import files as files_module
 from tests.support.graph_files import WHOLE
 
+pytestmark = pytest.mark.thorough
+
 GRAPH = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1])
 OTHER = rs.Graph.from_edges([0, 1, 2], [1, 2, 0], owner=[0, 1, 1])
 

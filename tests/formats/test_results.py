@@ -16,6 +16,8 @@ from retrosolve.objectives import Conversion
 from retrosolve.testing import CompiledGraphGame, random_tiered_graph, without_owner
 from tests.support.marks import THOROUGH
 
+pytestmark = pytest.mark.thorough
+
 SLOWLY_READ = pytest.param("dot", marks=THOROUGH)  # by pydot: seconds for each game
 SUFFIXES = ("csv", "tsv", "json", "npz", "parquet", "csv.gz", "graphml", SLOWLY_READ)
 EDGES = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a"), ("e", "c"), ("e", "e")]

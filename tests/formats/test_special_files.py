@@ -15,6 +15,8 @@ from retrosolve.formats.board import read_board
 from retrosolve.runtime.files import write_files
 from tests.support.saved import ALL_FILES, kind_with, saved
 
+pytestmark = pytest.mark.thorough
+
 EDGES = b"0,1\n1,2\n"
 REFUSED = (
     r"cannot read .*: (expected a regular file, not a pipe or a device|No such device or address)$"

@@ -18,6 +18,8 @@ from retrosolve.games import parse_game
 from retrosolve.solution import frames
 from retrosolve.spaces import blocks
 
+pytestmark = pytest.mark.thorough
+
 SUBJECTS = {
     "numbers": Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 3]),
     "ids": Graph.from_edges([10, 20, 20], [20, 10, 30], owner={10: 0, 20: 1, 30: 1}),

@@ -18,6 +18,8 @@ from retrosolve.runtime import tuning
 from retrosolve.tables import IntervalTable
 from tests.support.marks import SLOW, THOROUGH
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = {1: 0.53004984, 2: 0.51857291}
 POSITIONS = {1: 217, 2: 12869, 7: 137_870_097}
 

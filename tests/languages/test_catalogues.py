@@ -21,6 +21,8 @@ from retrosolve.languages import DEFAULT, FOLDER, LANGUAGES, preferred, translat
 from retrosolve.languages.phrases import verdict
 from retrosolve.values import Value
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent.parent
 OTHERS = [code for code in LANGUAGES if code != DEFAULT]
 

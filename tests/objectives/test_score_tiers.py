@@ -22,6 +22,8 @@ from tests.conftest import Tune
 from tests.support.marks import THOROUGH
 from tests.support.stopping import Stopped, stop_in
 
+pytestmark = pytest.mark.thorough
+
 KINDS = (
     "successors",
     "predecessors",

@@ -16,6 +16,8 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import parse_game
 from retrosolve.values import Value
 
+pytestmark = pytest.mark.thorough
+
 
 def new_axes() -> Any:
     return Figure().subplots()

@@ -11,6 +11,8 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.solution import comparison
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 
 RULES = """

@@ -28,6 +28,8 @@ from tests.conftest import Tune
 from tests.support.marks import samples
 from tests.support.partitions import long_graph, subjects
 
+pytestmark = pytest.mark.thorough
+
 PARTITIONS = (1, 2, 3, 7)
 
 

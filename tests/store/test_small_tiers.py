@@ -14,6 +14,8 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.tier_window import TierWindow
 from retrosolve.store import is_unfinished, pack, resume
 
+pytestmark = pytest.mark.thorough
+
 TIERS = 300
 
 
