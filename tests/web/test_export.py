@@ -437,7 +437,9 @@ def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path
         page.locator("header").get_by_role("link", name="Oyunlar").click()
         page.locator(".card").first.get_by_role("link", name="Yapı").click()
         expect(page.locator("h1")).to_have_text("XOX oyununun yapısı")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function(
+            "document.documentElement.scrollWidth <= innerWidth"
+        )  # charts are fitted
         page.goto(f"{address}index.html")
         page.locator(".switches a[lang=vi]").click()
         expect(page.locator("html")).to_have_attribute("lang", "vi")
