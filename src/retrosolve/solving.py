@@ -287,7 +287,7 @@ def _hand_over(solution: Solution, error: Any) -> None:
 
 
 def _described(space: StateSpace, context: Context) -> str:
-    """Return what is about to be done, for an error message."""
+    """Describe the solve that is about to start, for an error message."""
     if context.memory_left == context.memory:
         return f"solving {space!r}"
     spent = format_bytes(context.spent_bytes)

@@ -298,7 +298,7 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
 def _edge_data(
     space: StateSpace, vertices: IntArray, row: IntArray, target: IntArray, reward: IntArray | int
 ) -> EdgeData:
-    """Return what an objective asks of moves from ``vertices[row]`` to ``target``."""
+    """Return the data of moves from ``vertices[row]`` to ``target`` that an objective reads."""
     movers, there = space.player(vertices), space.player(target)
     same: NDArray[np.bool_] | bool = False
     if movers is not None and there is not None:

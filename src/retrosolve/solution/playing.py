@@ -159,7 +159,7 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
 
 
 def expected(value: Result) -> float:
-    """Return what a player can expect of a value of chance; 0 of another one."""
+    """Return the middle of the bounds of a value of chance; 0 for another value."""
     return value.middle if isinstance(value, Odds) else 0.0
 
 

@@ -126,7 +126,7 @@ def _share(yes: NDArray[np.bool_]) -> float:
 
 
 def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallback) -> Regret:
-    """Return what a policy loses; see :meth:`retrosolve.Solution.regret`."""
+    """Return the losses of a policy; see :meth:`retrosolve.Solution.regret`."""
     _check(solved)
     if not callable(policy) and not isinstance(policy, Mapping):
         raise GraphError(f"{short_repr(policy)} is no policy: expected a function, or a mapping")

@@ -209,7 +209,7 @@ class Solution(Mapping[Hashable, Outcome]):
         *,
         progress: ProgressCallback | None = None,
     ) -> Regret:
-        """Return what a policy loses against an opponent who knows it and plays perfectly.
+        """Return the losses of a policy against an opponent who knows it and plays perfectly.
 
         Parameters
         ----------

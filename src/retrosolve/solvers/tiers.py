@@ -282,7 +282,7 @@ class _OnDisk:
         self.context.checkpoint.save({"stage": MARKING, "tier": tier}, codes)
 
     def _marks_in(self, window: TierWindow) -> Callable[[int], Iterable[ByteArray]] | None:
-        """Return what tells the marks of a tier from its words, None if all indices count."""
+        """Return the function from the words of a tier to its marks, None if all indices count."""
         if not self.space.initial_indices:
             return None
         # What waits may be written after the pool of the solve was closed.
