@@ -178,7 +178,11 @@ GROUPS = (
             ),
         ),
     ),
-    Group("Plots", "retrosolve.plots", single("histogram", "levels", "tiers", "history", "graph")),
+    Group(
+        "Plots",
+        "retrosolve.solution.plots",
+        single("histogram", "levels", "tiers", "history", "graph"),
+    ),
     Group(
         "Explanations",
         "retrosolve.explanation",

@@ -24,7 +24,7 @@ from retrosolve.values import CHANCE as CHANCE
 from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
-    from retrosolve import adapters, objectives, plots, pursuit
+    from retrosolve import adapters, objectives, pursuit
     from retrosolve.explanation import explain
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Sum,
         compare,
         open_solution,
+        plots,
     )
     from retrosolve.solution import sum as sum_of_games
     from retrosolve.solvers.attractors import attractor, buchi, co_buchi
@@ -94,7 +95,7 @@ else:
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.solving:plan",
             "objectives": "retrosolve.objectives",
-            "plots": "retrosolve.plots",
+            "plots": "retrosolve.solution.plots",
             "pursuit": "retrosolve.pursuit",
             "ranking": "retrosolve.rules.ranking",
             "read_graph": "retrosolve.formats:read_graph",

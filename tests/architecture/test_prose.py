@@ -46,7 +46,7 @@ GROUPS = {
     "answers": ("explanation", "frames", "solution", "solving"),
     "authors": ("rules", "testing"),
     "games": ("games", "pursuit"),
-    "pages": ("cli", "drawing", "formats", "languages", "plots", "web"),
+    "pages": ("cli", "drawing", "formats", "languages", "web"),
 }
 
 # How many of each a group has today.

@@ -196,7 +196,7 @@ def plot(request: Request, output: str, kind: str, language: str) -> None:
     solution = request.solution()
     figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
     with matplotlib.rc_context(REPRODUCIBLE):
-        load(f"retrosolve.plots:{kind}")(solution, ax=figure.subplots(), language=language)
+        load(f"retrosolve.solution.plots:{kind}")(solution, ax=figure.subplots(), language=language)
         try:
             figure.savefig(output, format=suffix, metadata=METADATA[suffix])
         except OSError as error:

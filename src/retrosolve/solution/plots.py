@@ -271,13 +271,13 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     starts = [*solution.space.tiers, solution.space.num_vertices]
     counts = [solution.table.counts(start, stop) for start, stop in pairwise(starts)]
     rows = np.arange(len(counts))
-    left = np.zeros(len(counts))
+    begins = np.zeros(len(counts))
     codec = solution.table.codec
     for value in _best_first(solution):
         each = np.array([int(part[codec.value(value)]) for part in counts])
         if each.any():
-            ax.barh(rows, each, WIDTH, left, **bar_style(value, to))
-            left += each
+            ax.barh(rows, each, WIDTH, begins, **bar_style(value, to))
+            begins += each
     ax.set(
         title=to.gettext("Positions by tier"), xlabel=to.gettext("positions"), ylabel=to.gettext("tier")
     )
