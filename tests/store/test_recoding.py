@@ -7,10 +7,10 @@ import pytest
 
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
-from retrosolve.store.codec import CountingLookup, DistinctWords, mark_seen, recode
 from retrosolve.tables import BitplaneTable
 from retrosolve.tables import planes as plane_kernels
 from retrosolve.tables.base import pack_pairs
+from retrosolve.tables.recoding import CountingLookup, DistinctWords, mark_seen, recode
 
 FEW = 3_000
 

@@ -49,8 +49,8 @@ from retrosolve.spaces.base import (
 from retrosolve.spaces.csr import partition
 from retrosolve.spaces.csr.build import edges_to_csr
 from retrosolve.spaces.csr.open_moves import state_dtype
-from retrosolve.store.codec import canonical
 from retrosolve.store.resume import TierPlan, write_words
+from retrosolve.tables.recoding import canonical
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 

@@ -38,7 +38,7 @@ from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store import directory
 from retrosolve.store.blocks import ArrayWriter, Read, StoredArray, opened_blocks, write_blocks
-from retrosolve.store.codec import DistinctWords, Encoder, WordCodes, canonical, code_dtype
+from retrosolve.store.codec import Encoder
 from retrosolve.store.folder import (
     beside,
     damaged,
@@ -59,6 +59,7 @@ from retrosolve.store.manifest import (
 from retrosolve.store.specs import Identity, candidates, check_same, fingerprint
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import Codes, Dictionary, JoinedCodes
+from retrosolve.tables.recoding import DistinctWords, WordCodes, canonical, code_dtype
 
 PARTIAL = ".retrosolve-partial"
 SOLUTION = "solution"
