@@ -16,6 +16,7 @@ from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.objectives import objective_of
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.runtime import threads
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.solvers import NAMES, SOLVERS, select
 from retrosolve.spaces.base import Capability
@@ -245,10 +246,10 @@ def test_times_are_ranges_and_busy_processors_lengthen_them(
     assert "proof     under 0.1 s" in shown
     long = dataclasses.replace(plan, seconds=9.87)
     monkeypatch.setattr(rs, "plan", lambda *_, **__: long)
-    monkeypatch.setattr(solving.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
-    assert solving.busy_factor() == 1
+    monkeypatch.setattr(threads.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    assert threads.busy_factor() == 1
     assert run(["plan", "stones:n=5"]) == 0
     assert "other programs" not in capsys.readouterr().err
-    monkeypatch.setattr(solving.os, "getloadavg", lambda: (9.0 * solving.cpu_count(), 0.0, 0.0))
+    monkeypatch.setattr(threads.os, "getloadavg", lambda: (9.0 * threads.cpu_count(), 0.0, 0.0))
     assert run(["plan", "stones:n=5"]) == 0
     assert "it will take about 10 times as long" in capsys.readouterr().err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import os
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -453,15 +452,6 @@ def _two_digits(seconds: float) -> str:
     ('0.23', '9.9', '120')
     """
     return f"{float(f'{seconds:.2g}'):g}" if seconds < 1e6 else f"{seconds:.2g}"
-
-
-def busy_factor() -> float:
-    """Return how many times as long a solve takes now, beside other programs: 1 or more."""
-    try:
-        load = os.getloadavg()[0]
-    except (AttributeError, OSError):  # the system does not say
-        return 1.0
-    return 1 + load / cpu_count()
 
 
 def plan(

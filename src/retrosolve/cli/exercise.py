@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import retrosolve as rs
 from retrosolve.cli.inputs import run_file
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.drawing.graphs import MAX_SHOWN
@@ -13,7 +14,6 @@ from retrosolve.errors import RulesError
 from retrosolve.formats.files import check_place
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution.view import solved_graph
-from retrosolve.solving import solve as solve_graph
 
 
 @click.command(
@@ -56,7 +56,7 @@ def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int
     for line in str(wrong).splitlines():
         print_line(line)
     if draw is not None and len(wrong.successors) <= MAX_SHOWN:
-        solution = solve_graph(wrong.graph())
+        solution = rs.solve(wrong.graph())
         Path(draw).write_text(solved_graph(solution.space, solution.table), encoding="utf-8")
         print_line(f"wrote {draw}")
     return 1

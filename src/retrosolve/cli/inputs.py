@@ -23,7 +23,6 @@ from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games.parameters import parameters_of, read_parameters
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import DEFAULT, LANGUAGES
-from retrosolve.objectives import OBJECTIVES, objective_of
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
@@ -380,7 +379,7 @@ def check_objective(ctx: click.Context, param: click.Parameter, value: str | Non
     """Read a question, if there is one. Raises click.BadParameter for one that is not known."""
     try:
         if value is not None:
-            objective_of(value)
+            rs.objectives.objective_of(value)
     except rs.GraphError as error:
         raise click.BadParameter(str(error), ctx, param) from None
     return value
@@ -503,10 +502,10 @@ OBJECTIVE_OPTION = click.option(
     "--objective",
     metavar="NAME[:PARAMETER=VALUE,...]",
     callback=check_objective,
-    help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the value alone, "
-    "which saves time and memory for policeman and thief on large boards; the distance to the next "
-    "capture or move of a pawn, as in conversion:limit=100; the score, or the points that each player "
-    "can force, as in score:endless=interval; nimbers; or what to expect of dice, as in "
+    help=f"The question, one of {', '.join(rs.objectives.OBJECTIVES)}: value and remoteness; the value "
+    "alone, which saves time and memory for policeman and thief on large boards; the distance to the "
+    "next capture or move of a pawn, as in conversion:limit=100; the score, or the points that each "
+    "player can force, as in score:endless=interval; nimbers; or what to expect of dice, as in "
     "chance:tolerance=1e-6. By default the question of the game.",
 )
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
@@ -42,10 +41,7 @@ from retrosolve.languages import translation
 from retrosolve.runtime.context import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
-from retrosolve.solving import busy_factor
-
-if TYPE_CHECKING:
-    from retrosolve.tables.result import LevelUse
+from retrosolve.runtime.threads import busy_factor
 
 INTERRUPTED = 130
 BUSY = 2  # times as long as on free processors, from which plan says so
@@ -200,7 +196,7 @@ def solve(
     elif failure is None:
         print_report(solution, timer.seconds, prove, plies, table, translation(language))
         if levels and solution.levels:
-            _print_levels(solution.levels)
+            _print_levels(solution)
     if failure is not None:
         raise failure
 
@@ -215,7 +211,7 @@ def _ended_cleanly() -> Iterator[None]:
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _print_levels(levels: Sequence[LevelUse]) -> None:
+def _print_levels(solution: rs.Solution) -> None:
     """Print what each level of a distributed solve took."""
     rows = [
         (
@@ -223,7 +219,7 @@ def _print_levels(levels: Sequence[LevelUse]) -> None:
             str(use.messages), format_bytes(use.num_bytes), f"{use.seconds:.4f}", str(use.slowest),
             f"{use.slowest_seconds:.4f}",
         )
-        for use in levels
+        for use in solution.levels
     ]  # fmt: skip
     print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))
 

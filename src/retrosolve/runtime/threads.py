@@ -44,6 +44,15 @@ def cpu_count() -> int:
         return os.cpu_count() or 1
 
 
+def busy_factor() -> float:
+    """Return how many times as long a solve takes now, beside other programs: 1 or more."""
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):  # the system does not say
+        return 1.0
+    return 1 + load / cpu_count()
+
+
 class ThreadPool:
     """Some threads, and how they share a range.
 

@@ -5,7 +5,7 @@ Blocks of vertices are decoded one after another, so that little is needed beyon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, object_array
-from retrosolve.errors import RulesError
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import import_library, short_repr
+from retrosolve.runtime.files import import_library
 from retrosolve.solution.preference import Solved, best_of, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
+from retrosolve.spaces.rule_positions import stacked_features
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
@@ -193,38 +193,6 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
 def features(space: StateSpace, positions: Iterable[Hashable]) -> NDArray[np.float64]:
     """Return some positions in numbers; see :meth:`retrosolve.Solution.features`."""
     return stacked_features(space.text, space.positions.features, positions)
-
-
-def stacked_features(
-    text: Callable[[Any], str], made: Callable[[Any], Any], positions: Iterable[Hashable]
-) -> NDArray[np.float64]:
-    """Return the numbers that rules make of some positions, a row for each.
-
-    Parameters
-    ----------
-    text, made : callable
-        ``text`` and ``features`` of the rules.
-    positions : iterable of hashable
-
-    Raises
-    ------
-    RulesError
-        For anything but numbers, as many for each position.
-    """
-    rows: list[NDArray[np.float64]] = []
-    for position in positions:
-        numbers = made(position)
-        try:
-            row = np.asarray(numbers, np.float64)
-        except (TypeError, ValueError):
-            row = np.zeros(())
-        if row.ndim != 1 or len(row) != len(rows[0] if rows else row):
-            expected = f"{len(rows[0])} numbers, as for the first" if rows else "numbers, in a list"
-            raise RulesError(
-                f"features() gave {short_repr(numbers)} for {text(position)!r}: expected {expected}"
-            )
-        rows.append(row)
-    return np.stack(rows) if rows else np.zeros((0, 0))
 
 
 def _labels(labels: NDArray[Any]) -> Labels:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.errors import PositionError
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
 from retrosolve.spaces.base import Positions, Throw
 from retrosolve.tables import Table
@@ -308,3 +309,35 @@ class CompiledPositions(RulesPositions):
     def side_to_move(self, position: Any) -> int | None:
         """Return the player to move, 0 or 1; None if the rules do not say."""
         return self.rules.side_to_move(position)
+
+
+def stacked_features(
+    text: Callable[[Any], str], made: Callable[[Any], Any], positions: Iterable[Hashable]
+) -> NDArray[np.float64]:
+    """Return the numbers that rules make of some positions, a row for each.
+
+    Parameters
+    ----------
+    text, made : callable
+        ``text`` and ``features`` of the rules.
+    positions : iterable of hashable
+
+    Raises
+    ------
+    RulesError
+        For anything but numbers, as many for each position.
+    """
+    rows: list[NDArray[np.float64]] = []
+    for position in positions:
+        numbers = made(position)
+        try:
+            row = np.asarray(numbers, np.float64)
+        except (TypeError, ValueError):
+            row = np.zeros(())
+        if row.ndim != 1 or len(row) != len(rows[0] if rows else row):
+            expected = f"{len(rows[0])} numbers, as for the first" if rows else "numbers, in a list"
+            raise RulesError(
+                f"features() gave {short_repr(numbers)} for {text(position)!r}: expected {expected}"
+            )
+        rows.append(row)
+    return np.stack(rows) if rows else np.zeros((0, 0))

@@ -44,9 +44,9 @@ from retrosolve.rules.indexing import checked_declarations, functions_of, indexe
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
-from retrosolve.solution.frames import stacked_features
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.rule_positions import stacked_features
 from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value, print_as_text
 
 MAX_PICTURES = 50

@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import GAMES, GameSpec, parse_game
 from retrosolve.games.table import spec_of
-from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, position_at
 from retrosolve.web.descriptions import text_of
@@ -173,7 +172,7 @@ async def thumbnail(request: Request) -> Response:
 @lru_cache(maxsize=len(GAMES))
 def _start_of(name: str) -> str | None:
     """Return the picture of the start of a built-in game."""
-    game: Game | CompiledGame = parse_game(name)
+    game = parse_game(name)
     start: Any = game.start()
     return game.svg(start)
 
