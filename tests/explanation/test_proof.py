@@ -10,7 +10,6 @@ import pytest
 import retrosolve as rs
 from retrosolve import Value
 from retrosolve.cli import run
-from retrosolve.drawing.boards import board_rows
 from retrosolve.explanation import Proof
 from retrosolve.explanation.proof import MAX_POSITIONS
 from retrosolve.games import parse_game
@@ -18,6 +17,7 @@ from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.runtime.text import board_rows
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import STUCK, random_graph
 from tests.support.marks import THOROUGH, samples

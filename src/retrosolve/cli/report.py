@@ -17,8 +17,9 @@ from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_sentence, print_table
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.languages import decimal, digits, mark, player_name
+from retrosolve.languages import decimal, digits, player_name
 from retrosolve.languages.phrases import PLAIN, in_moves, outcome_text, phrase
+from retrosolve.runtime.text import mark
 from retrosolve.solution.records import by_label, count_records, player_to_move
 from retrosolve.solution.view import position_in, shorten, win_in_moves
 from retrosolve.spaces.base import Capability

@@ -19,11 +19,11 @@ from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, langua
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.boards import Coordinates, board_rows, coordinates
+from retrosolve.drawing.boards import Coordinates, coordinates
 from retrosolve.errors import one_line
 from retrosolve.languages import digits, side_name, translation, typed
 from retrosolve.languages.phrases import balance_text, in_moves, phrase, verdict
-from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.text import board_rows
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import position_in, shorten, win_in_moves
@@ -326,7 +326,7 @@ class TerminalGame:
             self.console.print(row.append(words, style))
         self._show_result()
         value = self.game.outcome.value
-        for side in (0, 1) if isinstance(value, Odds) and self.game.played else ():
+        for side in (0, 1) if isinstance(value, rs.objectives.Odds) and self.game.played else ():
             made = balance(self.game.played, side)
             self._print(balance_text(self._who(side), *made, value.is_payoff, self.to))
         mistakes = sum(p.quality is Quality.MISTAKE and p.side in self.humans for p in self.game.played)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from retrosolve.languages import mark
+from retrosolve.runtime.text import mark
 from retrosolve.values import Result, Value
 
 

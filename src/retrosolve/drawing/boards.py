@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from retrosolve.drawing.picture import CELL, Picture
 from retrosolve.errors import one_line
+from retrosolve.runtime.text import board_rows
 
 MARGIN = 20.0
 RADIUS = 0.36 * CELL
@@ -245,30 +246,6 @@ def _only(names: Iterable[str]) -> str:
     """Return the one name that there is; empty if there are several."""
     different = set(names)
     return different.pop() if len(different) == 1 else ""
-
-
-def board_rows(text: str) -> list[str]:
-    r"""Return the rows of the board in the text of a position; none if there is no board in it.
-
-    A text of several lines is a board. So is one that begins with rows of equal width between slashes,
-    in which a number may stand for that many empty squares.
-
-    >>> board_rows("3k/4/2K1/R3 w")
-    ['...k', '....', '..K.', 'R...']
-    >>> board_rows("X.O\n.X.")
-    ['X.O', '.X.']
-    >>> board_rows("a/b"), board_rows("3/4/5")
-    ([], [])
-    """
-    lines = text.splitlines()
-    if len(lines) > 1:
-        return [one_line(line) for line in lines]
-    rows = (text.split() or [""])[0].split("/")
-    if any(row.isdecimal() is False for row in rows):
-        rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
-    if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1:
-        return []
-    return [one_line(row) for row in rows]
 
 
 BLANK = " ._"

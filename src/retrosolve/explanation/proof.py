@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.drawing.boards import board_rows
 from retrosolve.errors import GraphError, one_line
 from retrosolve.explanation.steps import SEPARATOR
-from retrosolve.languages import DEFAULT, LANGUAGES, digits, mark, percent, player_name, translation
+from retrosolve.languages import DEFAULT, LANGUAGES, digits, percent, player_name, translation
 from retrosolve.languages.phrases import outcome_text, phrase, position_text
 from retrosolve.objectives import Chance, ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
 from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import count

@@ -15,8 +15,9 @@ from typing import Any
 from retrosolve import objectives
 from retrosolve.errors import GraphError
 from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, trace
-from retrosolve.languages import Translate, digits, mark
+from retrosolve.languages import Translate, digits
 from retrosolve.languages.phrases import outcome_text, position_text
+from retrosolve.runtime.text import mark
 from retrosolve.spaces.solvable import solvable
 
 MAX_VERTICES = 200

@@ -25,7 +25,6 @@ from retrosolve.arrays import IntArray, read_only
 from retrosolve.drawing.boards import LETTERS
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.languages import mark
 from retrosolve.rules.board import Board, MenOnBoard
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.ranking import (
@@ -38,6 +37,7 @@ from retrosolve.rules.ranking import (
     subset_images,
     subsets,
 )
+from retrosolve.runtime.text import mark
 
 # A position: the set of tigers, the set of goats, how many are captured and in hand, and who moves.
 POINTS = 25

@@ -14,8 +14,8 @@ from __future__ import annotations
 from retrosolve.drawing.boards import squares
 from retrosolve.drawing.pieces import draw_piece
 from retrosolve.errors import RulesError
-from retrosolve.languages import mark
 from retrosolve.rules.contract import Game
+from retrosolve.runtime.text import mark
 from retrosolve.values import Value
 
 MAX_SIZE = 26

@@ -35,7 +35,6 @@ from retrosolve.games.baghchal import (
     set_rank,
     smallest,
 )
-from retrosolve.languages import mark
 from retrosolve.rules.board import Board, MenOnBoard
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN
 from retrosolve.rules.ranking import (
@@ -47,6 +46,7 @@ from retrosolve.rules.ranking import (
     subset_images,
     subsets,
 )
+from retrosolve.runtime.text import mark
 
 # A position: the set of musketeers, that of the enemies, and who moves.
 MOVER = 2 * POINTS

@@ -17,11 +17,11 @@ from retrosolve.games.parameters import (
     read_parameters,
     write_value,
 )
-from retrosolve.languages import mark
 from retrosolve.objectives.chance import Odds
 from retrosolve.objectives.score import Margin
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
+from retrosolve.runtime.text import mark
 from retrosolve.values import NimValue, Outcome, Value
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from retrosolve.errors import GraphError
+from retrosolve.runtime.text import mark
 
 DOMAIN = "retrosolve"
 Translate = Callable[[str], str]
@@ -48,11 +49,6 @@ LANGUAGES: dict[str, Language] = {
     )
 }
 DEFAULT = "en"
-
-
-def mark(message: str) -> str:
-    """Return a message as it is; marks it for the catalogues where it is not translated yet."""
-    return message
 
 
 @cache

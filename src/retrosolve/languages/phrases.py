@@ -10,8 +10,9 @@ import re
 from functools import lru_cache
 from gettext import NullTranslations
 
-from retrosolve.languages import DEFAULT, Translate, decimal, digits, mark, percent, translation
+from retrosolve.languages import DEFAULT, Translate, decimal, digits, percent, translation
 from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.text import mark
 from retrosolve.values import Outcome, Result, Value
 
 GAMES = (

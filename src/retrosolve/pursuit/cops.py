@@ -25,11 +25,11 @@ from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.drawing.layout import MAX_DRAWN, Places
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
-from retrosolve.languages import mark
 from retrosolve.pursuit import drawing
 from retrosolve.rules.ranking import multiset_counts, rank_multiset, unrank_multiset
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.text import mark
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, TerminalMap
 from retrosolve.values import INVALID, Value

@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats.board import Board, Cell, parse_board, read_board
-from retrosolve.languages import mark
 from retrosolve.pursuit import drawing
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.text import mark
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, ShiftLayout, TerminalMap
 from retrosolve.values import Outcome, Value

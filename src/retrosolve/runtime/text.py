@@ -1,4 +1,4 @@
-"""Text in files: names in any Unicode but surrogates, which UTF-8 cannot encode, and strict JSON.
+"""Text: names in any Unicode but surrogates, which UTF-8 cannot encode, strict JSON, boards, and marks.
 
 Surrogates occur in JSON escapes and NumPy arrays, and numbers beyond Unicode in NumPy arrays. Control
 characters are allowed.
@@ -7,16 +7,22 @@ characters are allowed.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError
+from retrosolve.errors import FormatError, one_line
 from retrosolve.runtime.files import Source, error_summary, short_repr
 
 EXPECTED = "expected Unicode text, without surrogates"
+
+
+def mark(message: str) -> str:
+    """Return a message as it is; marks it for the catalogues where it is not translated yet."""
+    return message
 
 
 def is_text(text: str) -> bool:
@@ -122,3 +128,27 @@ def parse_object(source: Source) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise source.error(f"{short_repr(found)}: expected an object")
     return found
+
+
+def board_rows(text: str) -> list[str]:
+    r"""Return the rows of the board in the text of a position; none if there is no board in it.
+
+    A text of several lines is a board. So is one that begins with rows of equal width between slashes,
+    in which a number may stand for that many empty squares.
+
+    >>> board_rows("3k/4/2K1/R3 w")
+    ['...k', '....', '..K.', 'R...']
+    >>> board_rows("X.O\n.X.")
+    ['X.O', '.X.']
+    >>> board_rows("a/b"), board_rows("3/4/5")
+    ([], [])
+    """
+    lines = text.splitlines()
+    if len(lines) > 1:
+        return [one_line(line) for line in lines]
+    rows = (text.split() or [""])[0].split("/")
+    if any(row.isdecimal() is False for row in rows):
+        rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
+    if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1:
+        return []
+    return [one_line(row) for row in rows]

@@ -10,10 +10,11 @@ import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import one_line
-from retrosolve.languages import digits, mark, player_name
+from retrosolve.languages import digits, player_name
 from retrosolve.languages.phrases import PLAIN, outcome_text, phrase, position_text
 from retrosolve.objectives.conversion import Conversion
 from retrosolve.objectives.outcome import Outcome
+from retrosolve.runtime.text import mark
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table

@@ -17,9 +17,9 @@ from urllib.parse import quote, urlencode
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.formats.board import Board, parse_board
-from retrosolve.languages import mark
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 from retrosolve.spaces.graph import Graph

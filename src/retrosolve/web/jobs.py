@@ -20,9 +20,9 @@ from typing import Any
 
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.games.table import GAMES, name_in, parse_game
-from retrosolve.languages import mark
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution, open_solution
 from retrosolve.solving import plan, solve
 

@@ -8,9 +8,10 @@ from gettext import NullTranslations
 from html import escape, unescape
 
 from retrosolve.games.table import GAMES, name_in
-from retrosolve.languages import digits, mark
+from retrosolve.languages import digits
 from retrosolve.languages.phrases import title, verdict
 from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.text import mark
 from retrosolve.values import Outcome, Result, Value
 
 # What a move achieves, without and with its plies.

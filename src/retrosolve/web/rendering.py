@@ -23,8 +23,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
-from retrosolve.languages import LANGUAGES, count, digits, mark, percent, preferred, translation
+from retrosolve.languages import LANGUAGES, count, digits, percent, preferred, translation
 from retrosolve.runtime.release import __version__
+from retrosolve.runtime.text import mark
 from retrosolve.web.address import AddressError
 from retrosolve.web.assets import PREFIX, digest, with_digest
 from retrosolve.web.jobs import BusyError

@@ -46,8 +46,8 @@ from retrosolve.games.chess import material as chess_material
 from retrosolve.games.chess import moves as rules
 from retrosolve.games.chess.layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
 from retrosolve.games.chess.material import Material
-from retrosolve.languages import mark
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.runtime.text import mark
 
 LONGEST = {
     "KQK": "8/8/8/5k2/8/8/1Q6/K7 w",

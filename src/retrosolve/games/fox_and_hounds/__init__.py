@@ -19,9 +19,9 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.fox_and_hounds.drawing import board_with
-from retrosolve.languages import mark
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group, subsets
+from retrosolve.runtime.text import mark
 
 FOX, HOUNDS = 0, 1
 FILES = "abcdefghij"

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from retrosolve.errors import RulesError
 from retrosolve.games.fox_and_hounds.drawing import board_with
-from retrosolve.languages import mark
 from retrosolve.rules.contract import Game
+from retrosolve.runtime.text import mark
 from retrosolve.values import Value
 
 Position = tuple[int, tuple[int, ...], str]

@@ -18,10 +18,11 @@ from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
 from retrosolve.formats.files import find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
-from retrosolve.languages import NUMERALS, digits, mark, side_name, translation
+from retrosolve.languages import NUMERALS, digits, side_name, translation
 from retrosolve.languages.phrases import OUTCOMES, outcome_text, verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
 from retrosolve.pursuit.police import verdict as police_verdict
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address

@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.boards import board_rows
 from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import GraphError
 from retrosolve.explanation import Trace, trace
@@ -29,8 +28,9 @@ from retrosolve.explanation.steps import (
     translated,
 )
 from retrosolve.formats.board import Board
-from retrosolve.languages import NUMERALS, Translate, mark, translation
+from retrosolve.languages import NUMERALS, Translate, translation
 from retrosolve.languages.phrases import OUTCOMES, PLAIN
+from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.compression import LEVEL

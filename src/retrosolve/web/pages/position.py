@@ -21,9 +21,10 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
-from retrosolve.languages import digits, mark, percent, player_name, side_name, translation
+from retrosolve.languages import digits, percent, player_name, side_name, translation
 from retrosolve.languages.phrases import IN_MOVES, PLAIN, balance_text, in_moves, phrase
 from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, balance, reply, throw_dice
 from retrosolve.solution.preference import RankedMove, best_of
