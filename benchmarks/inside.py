@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,19 @@ def count_peak_from_here() -> int:
     with open("/proc/self/clear_refs", "w") as peak:
         peak.write("5")
     return memory("VmRSS")
+
+
+def signs_by_tier(solution: Any) -> list[list[int]]:
+    """Tell how many scores of each tier are positive, negative and zero."""
+    import numpy as np
+
+    counted = []
+    for start, stop in pairwise([*solution.space.tiers, solution.space.num_vertices]):
+        counts = solution.table.counts(start, stop)
+        kinds = solution.table.codec.kinds[: len(counts)]
+        by_kind = np.bincount(kinds, counts, minlength=4).astype(int).tolist()
+        counted.append([by_kind[1], by_kind[2], by_kind[0] + by_kind[3]])
+    return counted
 
 
 def proven(solution: Any) -> dict[str, Any]:

@@ -20,16 +20,6 @@ from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
 
-# Boards by seeds, moves inside the layer, and boards with positive, negative and zero scores: computed
-# by a program in another language; see the source in the module.
-AWARI = {
-    1: (12, 1, 5, 7, 0), 2: (78, 43, 24, 41, 13), 3: (364, 364, 121, 179, 64),
-    4: (1365, 1870, 577, 645, 143), 5: (4368, 7287, 2161, 2207, 0), 6: (12376, 23646, 5707, 5124, 1545),
-    7: (31824, 67165, 14944, 12397, 4483), 8: (75582, 172174, 37806, 29443, 8333),
-    9: (167960, 406526, 85273, 62238, 20449), 10: (352716, 897001, 157790, 101189, 93737),
-    12: (1352078, 3711415, 714572, 439753, 197753), 14: (4457400, 12953118, 2271652, 1281939, 903809),
-}  # fmt: skip
-
 
 def layers(solution: rs.Solution, game: Awari) -> dict[int, tuple[int, ...]]:
     """Boards and the signs of their scores by seeds."""
@@ -47,9 +37,10 @@ def layers(solution: rs.Solution, game: Awari) -> dict[int, tuple[int, ...]]:
 def check_layers(seeds: int) -> None:
     game = Awari(seeds=seeds)
     solution = rs.solve(game, objective="score")
+    own = figures("awari")["own"]
     for number, row in layers(solution, game).items():
-        if number in AWARI:
-            assert row == (AWARI[number][0], *AWARI[number][2:])
+        if str(number) in own:
+            assert row == (own[str(number)][0], *own[str(number)][2:])
     rs.verify(solution)
 
 
@@ -68,7 +59,7 @@ def test_moves_inside_layers_of_awari_are_counted() -> None:
     for seeds in range(1, 6):
         start, stop = game.tiers[seeds], (*game.tiers, game.size)[seeds + 1]
         targets = space.successors(start, stop).indices
-        assert int((targets >= start).sum()) == AWARI[seeds][1]
+        assert int((targets >= start).sum()) == figures("awari")["own"][str(seeds)][1]
 
 
 def test_grand_slam_of_awari_is_a_rule_of_its_own() -> None:
