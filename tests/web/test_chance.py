@@ -54,6 +54,18 @@ def test_positions_show_percentages(address: str) -> None:
     assert "First player: 53.0049839525 %" in read(f"{address}/g/ur/")
 
 
+def test_odds_are_written_as_readers_of_a_language_do(address: str) -> None:
+    assert "75\xa0%" in read(f"{address}/g/graph/?at=a&language=ru")
+    persian = read(f"{address}/g/ur/?language=fa")
+    assert "۵۳٫۰۰۴۹۸۳۹۵۲۵٪" in persian
+    assert "53.0049839525" not in persian
+
+
+def test_points_of_the_chart_are_named_by_their_odds(address: str) -> None:
+    titles = re.findall(r"<title>ply (.*?)</title>", read(f"{address}/g/graph/?at=a&line=2-1"))
+    assert titles == ["0: 75 %", "1: 75 %", "2: 75 %"]
+
+
 def test_api_has_positions_and_moves(address: str) -> None:
     status, found = request(f"{address}/api/games/graph/position?at=a")
     assert (status, found["value"], found["remoteness"]) == (200, "better", None)

@@ -10,7 +10,17 @@ import re
 from functools import lru_cache
 from gettext import NullTranslations
 
-from retrosolve.languages import DEFAULT, Translate, decimal, digits, percent, translation
+from retrosolve.languages import (
+    ASCII,
+    DEFAULT,
+    NUMERALS,
+    PERCENT,
+    Translate,
+    decimal,
+    digits,
+    percent,
+    translation,
+)
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime.text import mark
 from retrosolve.values import Outcome, Result, Value
@@ -132,8 +142,27 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     """
     value, remoteness = outcome
     said = translate((ALONE if remoteness is None else OUTCOMES)[value.kind])
-    said = said.format(remoteness=digits(remoteness, translate))
-    return f"{said} ({value.detail})" if value.detail else said
+    return with_detail(said.format(remoteness=digits(remoteness, translate)), value, translate)
+
+
+def detail_text(value: Result, translate: Translate = str) -> str:
+    """Return what a value says besides its kind, such as points, as a language writes it.
+
+    >>> odds = Odds(0.255, 0.255)
+    >>> detail_text(odds), detail_text(odds, translation("ru").gettext), detail_text(Value.WIN)
+    ('25.5 %', '25,5\xa0%', '')
+    """
+    said, unit, _ = (translate(value.detail) if value.detail else "").partition(" %")
+    if translate(NUMERALS) == ASCII:
+        return said + unit
+    said = said.translate(str.maketrans(ASCII, translate(NUMERALS)))
+    return translate(PERCENT).format(share=said) if unit else said
+
+
+def with_detail(sentence: str, value: Result, translate: Translate = str) -> str:
+    """Return a sentence with the details of a value in parentheses, where it has some."""
+    detail = detail_text(value, translate)
+    return f"{sentence} ({detail})" if detail else sentence
 
 
 def verdict(
@@ -161,13 +190,14 @@ def verdict(
     ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
     if isinstance(value, Odds) and not value.is_certain:
-        return value.detail if player is None else f"{player}: {value.detail}"
+        said = detail_text(value, to.gettext)
+        return said if player is None else f"{player}: {said}"
     n = remoteness or 0
     kind = value.kind
     if kind is Value.DRAW:
         if not value.ends:
             return to.gettext("Draw: perfect play never ends")
-        return f"{to.gettext('Draw by the limit of plies')} ({to.gettext(value.detail)})"
+        return with_detail(to.gettext("Draw by the limit of plies"), value, to.gettext)
     if kind is Value.TIE:
         alone = to.gettext("The game ends without a winner")
         over = to.gettext("The game has ended without a winner")
@@ -192,7 +222,7 @@ def verdict(
         )
     sentence = alone if remoteness is None else counted if remoteness else over
     said = sentence.format(player=player, plies=digits(remoteness, to.gettext))
-    return f"{said} ({value.detail})" if value.detail else said
+    return with_detail(said, value, to.gettext)
 
 
 def balance_text(

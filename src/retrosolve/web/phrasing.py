@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from gettext import NullTranslations
 from html import escape, unescape
 
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import digits
-from retrosolve.languages.phrases import title, verdict
+from retrosolve.languages.phrases import detail_text, title, verdict, with_detail
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime.text import mark
-from retrosolve.values import Outcome, Result, Value
+from retrosolve.values import Outcome, Value
 
 # What a move achieves, without and with its plies.
 RESULTS = {
@@ -36,7 +35,8 @@ GROUPS = {
     Value.DRAW: mark("Drawing"),
     Value.LOSS: mark("Losing"),
 }
-PLURAL = frozenset({"cops", "hounds", "pawns"})  # players that take a verb in the plural, in English
+# Players that take a verb in the plural, in English.
+PLURAL = frozenset({"cops", "enemies", "goats", "hounds", "musketeers", "pawns", "tigers"})
 TITLE = re.compile("(?<=<title>).*?(?=</title>)")
 
 
@@ -60,43 +60,6 @@ def titled(picture: str, to: NullTranslations) -> str:
     return TITLE.sub(lambda match: escape(title(unescape(match[0]), to)), picture)
 
 
-@lru_cache(maxsize=1 << 12)
-def result(
-    value: Result, remoteness: int | None, to: NullTranslations, winner: str | None = None
-) -> str:
-    """Return the result of a move in words.
-
-    Parameters
-    ----------
-    value : Value, or another result
-        Of the move, for the reader.
-    remoteness : int or None
-        Of the position that the move leads to; the move itself is counted too.
-    to : NullTranslations
-        The catalogue.
-    winner : str, optional
-        The name of the player who wins; by default the reader is spoken to.
-
-    Examples
-    --------
-    >>> result(Value.WIN, 11, NullTranslations()), result(Value.DRAW, None, NullTranslations())
-    ('you win in 12', 'draw')
-    >>> result(Value.LOSS, 11, NullTranslations(), "White")
-    'win for White in 12'
-    """
-    alone, counted = RESULTS[value.kind]
-    if winner is not None:
-        alone, counted = WON_BY
-    sentence = to.gettext(alone if remoteness is None else counted)
-    plies = digits((remoteness or 0) + 1, to.gettext)
-    return with_detail(sentence.format(player=winner, plies=plies), value)
-
-
-def with_detail(sentence: str, value: Result) -> str:
-    """Return a sentence with the points of a result, where it has points."""
-    return f"{sentence} ({value.detail})" if value.detail else sentence
-
-
 def score_text(outcome: Outcome, to: NullTranslations) -> str:
     """Return the score of a game for a player who is named elsewhere.
 
@@ -105,9 +68,11 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     ('loses in 4', 'has won')
     """
     value, remoteness = outcome
+    if isinstance(value, Odds):
+        return detail_text(value, to.gettext)
     alone, over, counted = SCORES[value.kind]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
-    return with_detail(sentence.format(plies=digits(remoteness, to.gettext)), value)
+    return with_detail(sentence.format(plies=digits(remoteness, to.gettext)), value, to.gettext)
 
 
 def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) -> str:
@@ -142,7 +107,7 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
         counted = to.ngettext("{player} wins in {plies} ply", "{player} wins in {plies} plies", n)
     sentence = alone if remoteness is None else counted if remoteness else over
     said = sentence.format(player=winner, plies=digits(n, to.gettext))
-    return with_detail(capitalized(said), value)
+    return with_detail(capitalized(said), value, to.gettext)
 
 
 def capitalized(sentence: str) -> str:

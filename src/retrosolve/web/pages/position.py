@@ -22,7 +22,7 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import digits, percent, player_name, side_name, translation
-from retrosolve.languages.phrases import IN_MOVES, PLAIN, balance_text, in_moves, phrase
+from retrosolve.languages.phrases import IN_MOVES, PLAIN, balance_text, detail_text, in_moves, phrase
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
@@ -485,11 +485,12 @@ def _ends(
         label = digits(plies, to.gettext)
         unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=label)
         number = f'<span class="number" title="{escape(unit)}">{label}</span>'
-    label = nimber or value.detail or label
+    detail = detail_text(value, to.gettext)
+    label = nimber or detail or label
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
     if isinstance(value, Odds):
-        said = f"{share} · {value.name}" if share else value.name
+        said = f"{share} · {detail}" if share else detail
     return attributes, f'{mark}<span class="in">{escape(nimber or said)}</span>{number}</li>'
 
 
