@@ -122,3 +122,12 @@ def test_own_pages_and_programs_are_answered(
     assert (status, found["positions"][0]["remoteness"]) == (200, 5)
     assert asked(address, "/g/graph~a.b~a-b/", sent)[0] == 200
     assert explorer.made == ["a.b~a-b"]
+
+
+def test_an_address_without_its_last_slash_leads_to_the_page_on_the_same_host(address: str) -> None:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+    connection.request("GET", "/g/here?at=7&line=1", headers=LINK)
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (307, "/g/here/?at=7&line=1")
+    connection.close()
+    assert asked(address, "/g/lazy?at=7", LINK)[0] == 403

@@ -22,6 +22,7 @@ PAGES = (
     ("/", home.home),
     ("/games", home.games),
     ("/catalogue/{name}.svg", home.thumbnail),
+    ("/g/{name}", position.without_slash),
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/start", position.start),
@@ -91,5 +92,6 @@ def application(
         exception_handlers=HANDLERS,
     )
     app.state.library, app.state.language, app.state.embedding = library, language, bool(sites)
+    app.router.redirect_slashes = False  # to the host of the request, which a proxy may have changed
     app.state.solving = solving
     return app

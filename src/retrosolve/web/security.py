@@ -153,7 +153,7 @@ def _shown(hosts: list[str]) -> str:
 
 OWN = ("same-origin", "none")  # a page of the explorer, or the reader: an address that was typed
 READ_ONLY = ("GET", "HEAD")
-POSITION = re.compile("/g/([^/]+)/")
+POSITION = re.compile("/g/([^/]+)/?")
 WITHOUT_WORK = ("/", "/openapi.json")
 SENTENCE = "a page of another site asked for this: expected the explorer's own, or the address bar"
 

@@ -11,6 +11,7 @@ from html import escape
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
+from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -136,6 +137,12 @@ async def start(request: Request) -> Response:
         else:
             return RedirectResponse(there.address.url(), 303)
     return _page(request, entry, shown, refusal)
+
+
+async def without_slash(request: Request) -> Response:
+    """Go to the page of a game, from its address without the last slash."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{quote(request.url.path)}/{query}", 307)
 
 
 async def picture(request: Request) -> Response:
