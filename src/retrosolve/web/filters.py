@@ -56,10 +56,7 @@ def random_position(
 
 def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
     """Return the lost positions of some mutual zugzwangs, searched for once; none if there are none."""
-    if "zugzwangs" not in entry.kept:
-        entry.kept["zugzwangs"] = _some_zugzwangs(entry.solution)
-    positions: tuple[Hashable, ...] = entry.kept["zugzwangs"]
-    return positions
+    return entry.once("zugzwangs", lambda: _some_zugzwangs(entry.solution))
 
 
 def random_zugzwang(entry: Entry) -> Hashable:

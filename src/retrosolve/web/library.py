@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -17,6 +17,7 @@ from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.tables.base import kinds_only
 from retrosolve.web.jobs import Task
 
+T = TypeVar("T")
 MADE_SEPARATOR = "~"
 MAX_MADE = 32
 
@@ -61,7 +62,7 @@ class Entry:
     Attributes
     ----------
     kept : dict
-        What pages that take long have computed; it goes with the solution.
+        What pages that take long have computed, or why they cannot; it goes with the solution.
     nimbers : Solution or None
         The solution as it is where ``solution`` says who wins alone.
     """
@@ -95,6 +96,18 @@ class Entry:
     def answers(self) -> Solution:
         """The solution with all that it says, nimbers too."""
         return self.solution if self.nimbers is None else self.nimbers
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what a function makes, or the error that it raises, called once for each key."""
+        if key not in self.kept:
+            try:
+                self.kept[key] = make()
+            except RetrosolveError as error:
+                self.kept[key] = error
+        made: Any = self.kept[key]
+        if isinstance(made, RetrosolveError):
+            raise made.with_traceback(None)
+        return cast("T", made)
 
     @cached_property
     def has_film(self) -> bool:

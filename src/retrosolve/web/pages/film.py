@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from gettext import NullTranslations
 from typing import Any
 
@@ -16,7 +16,6 @@ from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import in_columns
-from retrosolve.errors import GraphError
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.steps import (
     HEADINGS,
@@ -34,7 +33,7 @@ from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.compression import LEVEL
-from retrosolve.web.heavy import in_turn
+from retrosolve.web.heavy import once_in_turn
 from retrosolve.web.library import Entry
 from retrosolve.web.rendering import asked_language, environment, language_of
 
@@ -179,43 +178,33 @@ async def page(request: Request) -> Response:
     """Show the film of a game; the page itself has the words of a small one, for who reads no film."""
     entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
     language, asked = language_of(request), asked_language(request)
-    text = entry.kept.get(("film page", language, asked))
-    if text is None:
-        text = await in_turn(film_page, entry, language, asked)
+    make = partial(_film_page, entry, language, asked)
+    text = await once_in_turn(entry, ("film page", language, asked), make)
     return HTMLResponse(text, headers={"Content-Language": language})
 
 
-def film_page(entry: Entry, language: str, asked: str | None) -> str:
-    """Return the page of a film, made once for each language. Raises GraphError for a large game."""
-    key = "film page", language, asked
-    if key not in entry.kept:
-        _check(entry)
-        entry.kept[key] = _film_page(entry, language, asked)
-    text: str = entry.kept[key]
-    return text
-
-
 def _film_page(entry: Entry, language: str, asked: str | None) -> str:
+    """Return the page of a film. Raises GraphError for a large game."""
+    _check(entry)
     to = translation(language)
     traced = translated(trace_of(entry), to)
     has_board = board_of(entry.solution) is not None
     explained = len(traced.names) <= MAX_VERTICES
-    return environment(language).get_template("film.html").render(
+    page: str = environment(language).get_template("film.html").render(
         entry=entry, asked_language=asked, address=Address(entry.name, language=asked),
         players=entry.solution.space.players, has_board=has_board,
         drawn=not has_board and places(traced) is not None,
         owned=traced.owner is not None, positions=len(traced.names),
         text=str(steps_of(traced, to.gettext)) if explained else None,
     )  # fmt: skip
+    return page
 
 
 async def data(request: Request) -> Response:
     """Return the film of a game; it is compressed once, and not for each reader."""
     entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
     language = language_of(request)
-    packed = entry.kept.get(("film", language))
-    if packed is None:
-        packed = await in_turn(packed_film, entry, language)
+    packed = await once_in_turn(entry, ("film", language), partial(_packed_film, entry, language))
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -224,25 +213,13 @@ async def data(request: Request) -> Response:
     return Response(packed, media_type="application/json", headers=headers)
 
 
-def packed_film(entry: Entry, language: str) -> bytes:
-    """Return the film of a game as JSON by gzip, made once. Raises GraphError for a large game."""
-    key = "film", language
-    if key not in entry.kept:
-        _check(entry)
-        text = json.dumps(film(entry, translation(language)), ensure_ascii=False, separators=(",", ":"))
-        entry.kept[key] = gzip.compress(text.encode(), LEVEL, mtime=0)
-    packed: bytes = entry.kept[key]
-    return packed
+def _packed_film(entry: Entry, language: str) -> bytes:
+    """Return the film of a game as JSON by gzip. Raises GraphError for a large game."""
+    _check(entry)
+    text = json.dumps(film(entry, translation(language)), ensure_ascii=False, separators=(",", ":"))
+    return gzip.compress(text.encode(), LEVEL, mtime=0)
 
 
 def _check(entry: Entry) -> None:
-    """Trace a game if that was not tried yet. Raises GraphError for one that is too large."""
-    if "no film" not in entry.kept:
-        try:
-            trace_of(entry)
-        except GraphError as error:
-            entry.kept["no film"] = str(error)
-            raise
-        entry.kept["no film"] = ""
-    if entry.kept["no film"]:
-        raise GraphError(entry.kept["no film"])
+    """Trace a game, if that was not tried yet. Raises GraphError for one that is too large."""
+    entry.once("traced", lambda: bool(trace_of(entry)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
+from functools import partial
 from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from retrosolve.web.filters import (
     random_zugzwang,
     some_zugzwangs,
 )
-from retrosolve.web.heavy import in_turn
+from retrosolve.web.heavy import in_turn, once_in_turn
 from retrosolve.web.library import Entry
 from retrosolve.web.page_state import scene
 from retrosolve.web.phrasing import headline
@@ -40,33 +40,28 @@ async def page(request: Request) -> Response:
     entry = request.app.state.library.entry(request.path_params["name"])
     language = language_of(request)
     asked = asked_language(request)
-    text = entry.kept.get(("structure", language, asked))
-    if text is None:
-        text = await in_turn(structure_page, entry, language, asked)
+    make = partial(structure_page, entry, language, asked)
+    text = await once_in_turn(entry, ("structure", language, asked), make)
     return HTMLResponse(text, headers={"Content-Language": language})
 
 
 def structure_page(entry: Entry, language: str, asked: str | None) -> str:
-    """Return the page of the structure of a game, made once for each language."""
-    key = "structure", language, asked
-    if key not in entry.kept:
-        entry.kept[key] = _structure_page(entry, language, asked)
-    text: str = entry.kept[key]
-    return text
-
-
-def _structure_page(entry: Entry, language: str, asked: str | None) -> str:
+    """Return the page of the structure of a game."""
     address = Address(entry.name, language=asked)
-    template = environment(language).get_template("structure.html")
-    return template.render(
-        frame="game.html",
-        address=address,
-        asked_language=asked,
-        find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
-        random=lambda value: address.url("random", value=value.label),
-        zugzwang=address.url("zugzwang") if some_zugzwangs(entry) else None,
-        **structure(entry, translation(language)),
+    text: str = (
+        environment(language)
+        .get_template("structure.html")
+        .render(
+            frame="game.html",
+            address=address,
+            asked_language=asked,
+            find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
+            random=lambda value: address.url("random", value=value.label),
+            zugzwang=address.url("zugzwang") if some_zugzwangs(entry) else None,
+            **structure(entry, translation(language)),
+        )
     )
+    return text
 
 
 def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
@@ -89,7 +84,7 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
         "charts": charts(rows, to),
         "narrow": NARROW,
         "plies": marks_of_plies(rows, to),
-        "tiers": tiers(entry),
+        "tiers": entry.once("tiers", partial(tiers, solution)),
         "start": start_of(entry, to),
     }
 
@@ -156,10 +151,8 @@ def _choice(request: Request, solution: Solution) -> tuple[Result | None, int | 
     return parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
 
 
-@lru_cache(maxsize=64)
-def tiers(entry: Entry) -> list[dict[str, Any]]:
+def tiers(solution: Solution) -> list[dict[str, Any]]:
     """Return the tiers with their values; those of a large game without."""
-    solution = entry.solution
     first: Sequence[int] = solution.space.tiers
     if len(first) == 1:
         return []
