@@ -66,7 +66,17 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
     RulesError
         For moves of any other form, and for pairs that may be positions themselves.
     """
-    moves = _listed(game, position)
+    returned = call_rule(game, "moves", position)
+    try:
+        iterator = iter(returned)
+    except TypeError:
+        broken(game, f"moves({position!r}) gave {returned!r}: expected pairs (name, position)")
+    try:
+        moves = list(islice(iterator, MAX_MOVES + 1))
+    except Exception as error:
+        raise rules_error(game, "moves", (position,), error) from error
+    if len(moves) > MAX_MOVES:
+        broken(game, f"moves({position!r}) gave over {MAX_MOVES} moves: does it ever end?")
     pairs = sum(map(is_pair, moves))
     if not moves:
         return moves, None
@@ -110,22 +120,6 @@ def _kinds(item: Any) -> Any:
     if isinstance(item, tuple):
         return set(map(_base, map(type, item)))
     return _base(type(item))
-
-
-def _listed(game: Game, position: Any) -> list[Any]:
-    """Return the moves from a position as a list, at most ``MAX_MOVES``."""
-    returned = call_rule(game, "moves", position)
-    try:
-        iterator = iter(returned)
-    except TypeError:
-        broken(game, f"moves({position!r}) gave {returned!r}: expected pairs (name, position)")
-    try:
-        moves = list(islice(iterator, MAX_MOVES + 1))
-    except Exception as error:
-        raise rules_error(game, "moves", (position,), error) from error
-    if len(moves) > MAX_MOVES:
-        broken(game, f"moves({position!r}) gave over {MAX_MOVES} moves: does it ever end?")
-    return moves
 
 
 def start_positions(game: Game) -> list[Any]:

@@ -252,20 +252,20 @@ class Search:
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
-        size = min(self.expander.batch_size, self.allowance)
-        if len(self.order) - self.explored < MAX_SERIAL_LEVEL and self.expander.named is not None:
-            return self._step_singly(size)
-        batch = self.order[self.explored : self.explored + size]
-        if batch:
-            self.add_moves(self.expander.expand(batch))
-        return bool(batch)
+        size, known = min(self.expander.batch_size, self.allowance), len(self.order)
+        if self.explored == known:
+            return False
+        if known - self.explored < MAX_SERIAL_LEVEL and self.expander.named is not None:
+            self._step_singly(size)
+        else:
+            self.add_moves(self.expander.expand(self.order[self.explored : self.explored + size]))
+        return True
 
-    def _step_singly(self, size: int) -> bool:
-        """Explore one position after the other while there are few; return whether there were any."""
+    def _step_singly(self, size: int) -> None:
+        """Explore one position after the other while there are few."""
         number, order, expander = self.number, self.order, self.expander
         expand, indices, degrees = expander.expand_one, self._indices, self._degrees
-        first, size_now = self.explored, len(order)
-        stop = first + size
+        size_now, stop = len(order), self.explored + size
         limit = self.context.limit or sys.maxsize
         while (
             self.explored < size_now < self.explored + MAX_SERIAL_LEVEL
@@ -290,7 +290,6 @@ class Search:
                 self._owner.append(player)
             self.explored += 1
         self._note_new()
-        return self.explored > first
 
     def add_moves(self, expansion: Expansion) -> None:
         """Add what the rules gave for the next positions to explore."""
