@@ -120,7 +120,7 @@ def test_codes_of_two_bits_are_read_as_they_were_written(length: int, tmp_path: 
     writer = ArrayWriter(tmp_path / "z", {})
     stored = writer.blocks("a", length, np.uint8, 3, packed=True)
     write_blocks(tmp_path / "z", stored, 3, lambda a, b: pack_pairs(codes[a:b]))
-    opened = {name: (tmp_path / "z" / name).open("rb") for name in stored.chunks()}
+    opened = {name: (tmp_path / "z" / name).open("rb") for name in stored.chunks}
     array = opened_blocks(stored, tmp_path / "z", opened, MAX_KINDS)
     assert len(array) == length
     assert np.array_equal(array.read(0, length), codes)

@@ -29,7 +29,7 @@ def test_zarr_reads_every_array(kind: str, tmp_path: Path) -> None:
         stored = StoredArray.from_record(record)
         assert stored is not None
         with ExitStack() as stack:
-            files = {name: stack.enter_context((path / name).open("rb")) for name in stored.chunks()}
+            files = {name: stack.enter_context((path / name).open("rb")) for name in stored.chunks}
             if stored.block:
                 elements = opened_blocks(replace(stored, codes=0), path, files, 1 << 63)
                 ours = elements.read(0, len(elements))

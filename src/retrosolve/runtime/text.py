@@ -45,7 +45,7 @@ def is_text(text: str) -> bool:
 def check_read(source: Source, names: Iterable[object] | None, what: str = "names") -> None:
     """Raise FormatError for a name in a file that UTF-8 cannot encode; numbers are allowed."""
     for v, name in enumerate(names or ()):
-        if isinstance(name, str) and not is_text(name):
+        if isinstance(name, str) and not (name.isascii() or is_text(name)):
             raise source.error(f"{what}[{v}] is {short_repr(name)}: {EXPECTED}")
 
 

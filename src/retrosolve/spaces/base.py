@@ -752,6 +752,10 @@ class StateSpace(Immutable, ABC):
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
 
+    def digest(self) -> str | None:
+        """Return a digest of edges that rules made and no file holds; None for other edges."""
+        return None
+
     def content(self) -> tuple[Any, ...]:
         """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples.
 

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import IO, Any
@@ -31,7 +32,7 @@ from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import CHUNK
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.store.folder import damaged, system_errors
+from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.base import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 from retrosolve.tables.coded import Codes
 
@@ -113,18 +114,14 @@ class StoredArray:
             return None
         return cls(name, dtype, tuple(shape), block, shard, codes)
 
-    @property
-    def num_bytes(self) -> int:
-        """The number of bytes of all elements."""
-        return math.prod(self.shape) * np.dtype(self.dtype).itemsize
-
-    @property
+    @cached_property
     def num_chunks(self) -> int:
         """The number of files with elements."""
         return -(-self.shape[0] // self.shard) if self.block else int(0 not in self.shape)
 
+    @cached_property
     def chunks(self) -> list[str]:
-        """Return the paths of the files with the elements, in order."""
+        """The paths of the files with the elements, in order."""
         if self.block:
             return [f"{self.name}/c/{k}" for k in range(self.num_chunks)]
         return [f"{self.name}/c" + "/0" * len(self.shape)] * self.num_chunks
@@ -135,7 +132,7 @@ def file_paths(arrays: list[StoredArray]) -> set[str]:
     paths = {METADATA}
     for array in arrays:
         group = array.name.rpartition("/")[0]
-        paths |= {f"{group}/{METADATA}", f"{array.name}/{METADATA}", *array.chunks()}
+        paths |= {f"{group}/{METADATA}", f"{array.name}/{METADATA}", *array.chunks}
     return paths
 
 
@@ -176,7 +173,7 @@ class ArrayWriter:
         stored = StoredArray(name, dtype.str, array.shape)
         chunk = [max(size, 1) for size in array.shape]
         self._describe(stored, chunk, [_bytes(dtype), {"name": "crc32c"}])
-        for path in stored.chunks():
+        for path in stored.chunks:
             with _opened(self.folder / path) as file:
                 _write_checked(file, np.ascontiguousarray(array, dtype).reshape(-1).view(np.uint8).data)
         return stored
@@ -284,7 +281,7 @@ def write_blocks(
         for number in shards or range(stored.num_chunks):
             places, offset, count = np.full(shard // block, ABSENT, PLACE), 0, 0
             starts = range(number * shard, min((number + 1) * shard, stored.shape[0]), step)
-            with _opened(folder / stored.chunks()[number]) as file:
+            with _opened(folder / stored.chunks[number]) as file:
                 for content in chain.from_iterable(workers.ahead(compressed, starts)):
                     _write_checked(file, content)
                     places[count] = offset, len(content) + CHECKSUM
@@ -345,7 +342,7 @@ def opened_blocks(
     """
     shards = [
         (folder / name, opened[name], files[name].get("crc32") if files else None)
-        for name in stored.chunks()
+        for name in stored.chunks
     ]
     if stored.codes:
         return BitCodes(BlockArray(stored, shards, 1 << 8), stored.codes, limit)
@@ -377,10 +374,11 @@ def mapped_array(
     StoreError
         For a file of another size.
     """
-    if not stored.num_chunks:
+    if not stored.chunks:
         return lambda: read_only(np.zeros(stored.shape, stored.dtype))
-    (name,) = stored.chunks()
-    path, size = folder / name, stored.num_bytes + CHECKSUM
+    (name,) = stored.chunks
+    path = folder / name
+    size = math.prod(stored.shape) * np.dtype(stored.dtype).itemsize + CHECKSUM
     mapped = map_bytes(opened[name], path)
     if len(mapped) != size:
         raise damaged(path, f"it has {len(mapped)} bytes, not {size}")
@@ -395,11 +393,12 @@ def mapped_array(
 
 def map_bytes(file: IO[bytes], path: Path) -> NDArray[np.uint8]:
     """Return an open file as bytes mapped into memory. Raises StoreError."""
-    with system_errors("read", path):
-        try:
-            return np.asarray(np.memmap(file, np.uint8, "r"))
-        except ValueError:
-            raise damaged(path, "it is empty") from None
+    try:
+        return np.asarray(np.memmap(file, np.uint8, "r"))
+    except ValueError:
+        raise damaged(path, "it is empty") from None
+    except OSError as error:
+        raise failed("read", path, error) from None
 
 
 class BlockArray:
@@ -554,21 +553,25 @@ class _Shard:
         """
         if self._checksum is None or self._size > MAX_COMPARED_BYTES:
             return
-        with system_errors("read", self._path):
-            content = os.pread(self._handle, self._size, 0)
-        if zlib.crc32(content) != self._checksum:
+        if zlib.crc32(self._read(self._size, 0)) != self._checksum:
             raise self.damaged("it has another checksum")
 
     def _checked(self, offset: int, length: int, what: str) -> bytes:
         """Return a part of the file without its checksum."""
-        with system_errors("read", self._path):
-            data = os.pread(self._handle, length, offset)
+        data = self._read(length, offset)
         content = data[:-CHECKSUM]
         if len(data) < length:
             raise self.damaged(f"{what} is cut off")
         if google_crc32c.value(content) != int.from_bytes(data[-CHECKSUM:], "little"):
             raise self.damaged(f"{what} has another checksum")
         return content
+
+    def _read(self, length: int, offset: int) -> bytes:
+        """Return a part of the file. Raises StoreError."""
+        try:
+            return os.pread(self._handle, length, offset)
+        except OSError as error:
+            raise failed("read", self._path, error) from None
 
     def damaged(self, problem: str) -> StoreError:
         """Return the error for this file."""

@@ -19,6 +19,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.spaces.solvable import Subject
 from retrosolve.store import specs
 from retrosolve.store.blocks import (
@@ -57,9 +58,11 @@ from retrosolve.store.manifest import (
     BOUNDS,
     CHECKSUM,
     FORMAT,
+    INTERVALS,
     MANIFEST,
     NAME_ARRAYS,
     NAMES,
+    PACKED_INTERVALS,
     TABLE_ARRAYS,
     VERSION,
     Manifest,
@@ -271,7 +274,7 @@ def _check_replaceable(folder: Folder) -> None:
     if MANIFEST not in there:
         raise StoreError(f"{target} is no saved solution: expected a new path, or a saved solution")
     try:
-        manifest = json.loads(folder.open(MANIFEST).read())
+        manifest = json.loads(folder.open([MANIFEST])[MANIFEST].read())
         kind, listed = manifest.get("format"), manifest.get("files")
     except (ValueError, AttributeError, RecursionError):
         kind = listed = None
@@ -385,6 +388,9 @@ class Archive:
         self.game = game
         self.trusted = trusted or space is not None
         record, opened = manifest.record, manifest.opened
+        folder, files = self.path, manifest.files
+        self.mapped = partial(mapped_array, folder=folder, opened=opened, files=files)
+        self.blocks = partial(opened_blocks, folder=folder, opened=opened, files=files)
         self._spec: Any = record.get("space")
         self._origin = specs.Origin(self.path, manifest.num_vertices, self.trusted)
         self._built: dict[str, StateSpace] = {}
@@ -395,7 +401,7 @@ class Archive:
         if trusted and space is None:
             self.check_rules()
         self._arrays = {
-            name: self.blocks(array, LIMITS[array.dtype]) if array.block else self.mapped(array)
+            name: self.blocks(array, limit=LIMITS[array.dtype]) if array.block else self.mapped(array)
             for name, array in manifest.space_arrays.items()
         }
         self._names = map_bytes(opened[NAMES], self.path / NAMES) if NAMES in opened else None
@@ -451,25 +457,18 @@ class Archive:
 
     # -- the table ----------------------------------------------------------------------------
 
-    def mapped(self, array: StoredArray) -> Callable[[], NDArray[Any]]:
-        """Map an array that is one chunk, to be read later. Raises StoreError for another size."""
-        return mapped_array(array, self.path, self.manifest.opened, self.manifest.files)
-
-    def blocks(self, array: StoredArray, limit: int) -> Codes:
-        """Return an array of elements below ``limit`` in blocks, read on demand."""
-        return opened_blocks(array, self.path, self.manifest.opened, limit, self.manifest.files)
-
     def _table(self) -> Table:
         manifest = self.manifest
-        if manifest.has_packed_intervals:
+        if manifest.kind == PACKED_INTERVALS:
             facts, places = manifest.record["table"], self.mapped(manifest.table_arrays["places"])()
             return PackedIntervals(
                 places, facts["most"], facts["width"], facts["payoff"], facts["proven"]
             )
-        if manifest.has_intervals:
+        if manifest.kind == INTERVALS:
             low, high = (self.mapped(manifest.table_arrays[name])() for name in BOUNDS)
             return IntervalTable(low, high, manifest.record["table"]["payoff"])
-        value, remoteness = (self.mapped(manifest.table_arrays[name])() for name in TABLE_ARRAYS)
+        value = self.mapped(manifest.table_arrays["value"])()
+        remoteness = self.mapped(manifest.table_arrays["remoteness"])()
         try:
             dictionary = Dictionary.checked(value, remoteness, manifest.num_vertices, manifest.codec)
         except GraphError as error:
@@ -481,7 +480,11 @@ class Archive:
     def parts(self, limit: int) -> list[Codes]:
         """Return the codes of the table in its parts, read on demand; each below ``limit``."""
         arrays = self.manifest.table_arrays
-        return [self.blocks(array, limit) for name, array in arrays.items() if name not in TABLE_ARRAYS]
+        return [
+            self.blocks(array, limit=limit)
+            for name, array in arrays.items()
+            if name not in TABLE_ARRAYS
+        ]
 
     def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
         """Return which vertices are no positions by the rules."""
@@ -516,9 +519,9 @@ class Archive:
     def _build(self) -> StateSpace:
         manifest, error = self.manifest, self.manifest.source.error
         space = self._once("known", self._bare_space)
-        if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
+        if isinstance(space, CsrSpace) and space.num_edges != self.num_edges:
             raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
-        if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
+        if self.start is not None and self.table.outcome(self.start)[0] == INVALID:
             raise error(f"start {self.start} is no position: expected one")
         check_read(manifest.source, space.players, "players")
         space = space.detach(self.table)
@@ -550,7 +553,9 @@ class Archive:
             raise error(str(problem)) from None
         if space.num_vertices != n:
             raise self._differs("num_vertices", n, "space", space.num_vertices)
-        if Capability.CHANCE in space.capabilities and self.table.bounds is None:
+        if self.table.bounds is None and (
+            space.has_chance if isinstance(space, CsrSpace) else Capability.CHANCE in space.capabilities
+        ):
             raise error("the files hold no graph of this table: expected owners 0 and 1, not 2, chance")
         return space
 
@@ -587,7 +592,7 @@ class Archive:
         Without the rules, the counts by player are compared with nothing. Raises StoreError.
         """
         space, table = self.space() if self.has_rules else None, self.table
-        if space is not None and Capability.CSR in space.capabilities:
+        if isinstance(space, CsrSpace):
             for start, stop in spans(table.num_vertices):
                 self._check_invalid(space, start, stop)
         counted = self._recount(space)
@@ -692,8 +697,8 @@ def pack(
         manifest = Manifest(folder)
         leaves_out = manifest.objective.has_levels and not remoteness
         archive = Archive(manifest, trusted=trust_rules)
-        encloses = round_bounds and not manifest.has_packed_intervals
-        if encloses and (out is None or not manifest.has_intervals):
+        encloses = round_bounds and manifest.kind != PACKED_INTERVALS
+        if encloses and (out is None or manifest.kind != INTERVALS):
             expected = "another directory to write" if out is None else "a game of chance"
             raise StoreError(f"{path} cannot have its bounds rounded: expected {expected}")
         if leaves_out or encloses:
@@ -739,12 +744,12 @@ def _rewrite(folder: Path, archive: Archive, level: int) -> None:
     def copied(array: StoredArray) -> dict[str, Any]:
         if not array.block:
             return writer.whole(array.name, archive.mapped(array)()).record()
-        names = archive.blocks(array, NO_LIMIT)
+        names = archive.blocks(array, limit=NO_LIMIT)
         stored = writer.blocks(array.name, len(names), array.dtype, level)
         write_blocks(folder, stored, level, names.read)
         return stored.record()
 
-    if manifest.has_intervals:
+    if manifest.kind in (INTERVALS, PACKED_INTERVALS):
         arrays = [copied(array) for array in manifest.table_arrays.values()]
     else:
         arrays = _rewrite_codes(writer, archive, level, copied)

@@ -13,7 +13,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
@@ -38,37 +38,32 @@ class Folder:
         self.handle: int | None = None
         self.missing: OSError | None = None
         self.held = ExitStack()
-        try:
-            self.handle = self._open(path)
-            self.held.callback(os.close, self.handle)
-        except OSError as error:
-            self.missing = error
-
-    @staticmethod
-    def _open(path: Path) -> int:
-        """Open the directory, or the older one while it is moved aside."""
-        try:
-            return os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError as error:
+        for place in (path, beside(path, OLD)):  # the older one while it is moved aside
             try:
-                return os.open(beside(path, OLD), os.O_RDONLY | os.O_DIRECTORY)
-            except OSError:
-                raise error from None
+                self.handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+                self.held.callback(os.close, self.handle)
+                self.missing = None
+                return
+            except OSError as error:
+                self.missing = self.missing or error
+                if not isinstance(error, FileNotFoundError):
+                    return
 
     def names(self) -> set[str]:
         """Return the names of the files and folders in the directory."""
         return set(os.listdir(self.path if self.handle is None else self.handle))
 
-    def open(self, name: str) -> IO[bytes]:
-        """Open a file, to be closed with the directory. Raises StoreError."""
-        path = self.path / name
-        try:
-            if self.missing is not None:
-                raise self.missing
-            file = open_file(Path(name), self.handle)
-        except OSError as error:
-            raise failed("read", path, error) from None
-        return self.held.enter_context(file)
+    def open(self, names: Iterable[str]) -> dict[str, IO[bytes]]:
+        """Open files, to be closed with the directory. Raises StoreError."""
+        opened: dict[str, IO[bytes]] = {}
+        for name in names:
+            try:
+                if self.missing is not None:
+                    raise self.missing
+                opened[name] = self.held.enter_context(open_file(Path(name), self.handle))
+            except OSError as error:
+                raise failed("read", self.path / name, error) from None
+        return opened
 
     def replaced(self) -> bool:
         """Return whether another directory has taken the place of this one, or is about to."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from types import UnionType
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
-from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors
+from retrosolve.store.folder import RESTORE, Folder, damaged, failed, system_errors
 from retrosolve.tables import Table
 from retrosolve.tables.summary import Distribution
 
@@ -113,7 +114,8 @@ def sealed(record: dict[str, Any]) -> bytes:
 
 def record_digest(record: dict[str, Any]) -> str:
     """Return the checksum of a manifest or a journal, however it is laid out."""
-    content = {key: value for key, value in record.items() if key != CHECKSUM}
+    content = dict(record)
+    content.pop(CHECKSUM, None)
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -133,18 +135,7 @@ def _is_count(number: object) -> bool:
 
 def are_players(players: object) -> bool:
     """Return whether an entry holds the names of two players."""
-    return isinstance(players, list) and [type(player) for player in players] == [str, str]
-
-
-def _is_objective(record: object) -> bool:
-    labels = record.get("results", []) if isinstance(record, dict) else None
-    if not isinstance(labels, list) or not {*map(type, labels)} <= {str}:
-        return False
-    try:
-        from_record(record)
-    except GraphError:
-        return False
-    return True
+    return isinstance(players, list) and [*map(type, players)] == [str, str]
 
 
 def _is_table(table: object) -> bool:
@@ -163,18 +154,17 @@ def _are_files(files: object) -> bool:
 
 
 COUNT = "a whole number, 0 or more"
-ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
+ENTRIES: dict[str, tuple[type | UnionType | Callable[[object], bool], str]] = {
     "num_vertices": (_is_count, COUNT),
     "num_edges": (_is_count, COUNT),
     "num_positions": (_is_count, COUNT),
-    "objective": (_is_objective, "the name and the parameters of an objective"),
-    "solver": (lambda solver: isinstance(solver, str), "a name"),
+    "solver": (str, "a name"),
     "players": (are_players, "two names"),
     "start": (lambda start: start is None or _is_count(start), "a vertex or null"),
-    "verified": (lambda verified: type(verified) is bool, "true or false"),
-    "fingerprint": (lambda digest: isinstance(digest, str | None), "a SHA-256 or null"),
-    "versions": (lambda versions: isinstance(versions, dict), "an object"),
-    "arrays": (lambda arrays: isinstance(arrays, list), "a list"),
+    "verified": (bool, "true or false"),
+    "fingerprint": (str | None, "a SHA-256 or null"),
+    "versions": (dict, "an object"),
+    "arrays": (list, "a list"),
     "table": (_is_table, "a kind, filled or payoff, digest and arrays"),
     "files": (_are_files, "an object with the size and the checksum of each file"),
 }
@@ -196,6 +186,8 @@ class Manifest:
         The content, checked but for "space".
     num_vertices, num_edges : int
     objective : Objective
+    kind : str
+        Of the table: "codes", or one of its bounds.
     codec : Codec
         What the values of the table stand for.
     distribution : Distribution
@@ -208,30 +200,37 @@ class Manifest:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder.path
-        self.source = Source(one_line(str(self.folder / MANIFEST)), self._read(folder.open(MANIFEST)))
+        self.source = Source(one_line(str(self.folder / MANIFEST)), self._read(folder))
         self.record = parse_object(self.source)
         self._check_version()
         self._check_entries()
+        self.objective = self._objective()
         self.num_vertices: int = self.record["num_vertices"]
         self.num_edges: int = self.record["num_edges"]
         self.files: dict[str, dict[str, Any]] = self.record["files"]
+        self.kind: str = self.record["table"]["kind"]
         self.digest: str = self.record["table"]["digest"]
-        self.objective = from_record(self.record["objective"])
-        self.codec = self._codec()
+        try:
+            self.codec: Codec = self.objective.codec(self.record["objective"].get("results"))
+        except GraphError as error:
+            raise self.source.error(f"objective: {error}") from None
         self.distribution = self._distribution()
         self.space_arrays = self._space_arrays()
         self.table_arrays = self._table_arrays()
         self._check_files_listed()
-        self.opened = {name: folder.open(name) for name in self.files}
+        self.opened = folder.open(self.files)
         for name, file in self.opened.items():
             size, expected = os.fstat(file.fileno()).st_size, self.files[name].get("bytes")
             if size != expected:
                 raise damaged(self.folder / name, f"it has {size} bytes, not {short_repr(expected)}")
 
-    def _read(self, file: IO[bytes]) -> bytes:
-        with system_errors("read", self.folder / MANIFEST):
-            check_text_size(os.fstat(file.fileno()).st_size, self.folder / MANIFEST)
+    def _read(self, folder: Folder) -> bytes:
+        path, file = self.folder / MANIFEST, folder.open([MANIFEST])[MANIFEST]
+        check_text_size(os.fstat(file.fileno()).st_size, path)
+        try:
             return file.read()
+        except OSError as error:
+            raise failed("read", path, error) from None
 
     def _check_version(self) -> None:
         """Raise FormatError for another format or version, or other content than was written."""
@@ -248,7 +247,8 @@ class Manifest:
         """Raise FormatError for an entry of another kind."""
         record, error = self.record, self.source.error
         for key, (fits, expected) in ENTRIES.items():
-            if not fits(record.get(key)):
+            entry = record.get(key)
+            if not (isinstance(entry, fits) if isinstance(fits, type | UnionType) else fits(entry)):
                 raise error(f"{key} is {short_repr(record.get(key))}: expected {expected}")
         start, n = record.get("start"), record["num_vertices"]
         if start is not None and start >= n:
@@ -256,28 +256,34 @@ class Manifest:
         check_read(self.source, [record["solver"]], "solver")
         check_read(self.source, record["players"], "players")
 
-    def _codec(self) -> Codec:
-        """Return the codec of the table. Raises FormatError for other labels."""
+    def _objective(self) -> Objective:
+        """Return the question of the table. Raises FormatError for a record of none."""
+        record = self.record.get("objective")
+        labels = record.get("results", []) if isinstance(record, dict) else None
         try:
-            return self.objective.codec(self.record["objective"].get("results"))
-        except GraphError as error:
-            raise self.source.error(f"objective: {error}") from None
+            if isinstance(labels, list) and {*map(type, labels)} <= {str}:
+                return from_record(record)
+        except GraphError:
+            pass
+        expected = "the name and the parameters of an objective"
+        raise self.source.error(f"objective is {short_repr(record)}: expected {expected}")
 
     def _distribution(self) -> Distribution:
         """Return the histogram and the counts, which have to agree."""
-        reported = self.codec.reported
+        labels = {value: value.label for value in self.codec.reported}
         record, error = self.record, self.source.error
         parts, by_player = record.get("histogram"), record.get("counts_by_player")
         try:
-            histogram = {value: _plies(parts[value.label]) for value in reported}  # type: ignore[index]
+            histogram = {value: _plies(parts[label]) for value, label in labels.items()}  # type: ignore[index]
         except (TypeError, KeyError, ValueError, AttributeError):
             raise error(
                 f"histogram {short_repr(parts)}: expected counts by value and remoteness"
             ) from None
         distribution = Distribution(histogram, None if by_player is None else self._sides(by_player))
         counts = distribution.counts()
-        if record.get("counts") != _by_label(counts):
-            expected = short_repr(_by_label(counts))
+        by_label = dict(zip(labels.values(), counts.values(), strict=True))
+        if record.get("counts") != by_label:
+            expected = short_repr(by_label)
             raise error(f"counts {short_repr(record.get('counts'))}: expected {expected}")
         number = sum(counts.values())
         if record["num_positions"] != number or number > self.num_vertices:
@@ -311,12 +317,9 @@ class Manifest:
 
     def _space_arrays(self) -> dict[str, StoredArray]:
         """Return the arrays of the space, of which only names are in blocks. Raises FormatError."""
-        arrays = self._arrays(self.record["arrays"], "space", SPACE_ARRAYS)
+        arrays = self._arrays(self.record["arrays"], "space", SPACE_ARRAYS, NAME_ARRAYS)
         for name, array in arrays.items():
             kind = NAME_ARRAYS.get(name)
-            self._check_blocks(name, array, in_blocks=kind is not None)
-            if array.dtype == "<f8":
-                raise self.source.error(f"the array {name} has the type <f8: expected whole numbers")
             if array.codes or array.dtype != (kind or array.dtype):
                 raise self.source.error(f"the array {name} has another type: expected {kind}")
         return arrays
@@ -324,14 +327,14 @@ class Manifest:
     def _table_arrays(self) -> dict[str, StoredArray]:
         """Return the arrays of the table, of which only codes are in blocks. Raises FormatError."""
         records = self.record["table"].get("arrays")
-        if self.has_packed_intervals:
+        if self.kind == PACKED_INTERVALS:
             arrays = self._arrays(records, "table", ("places",))
             if [(array.dtype, array.shape, array.block) for array in arrays.values()] != [
                 ("<u4", (self.num_vertices,), 0)
             ]:
                 raise self.source.error("the table is not 4 bytes a vertex: expected places")
             return arrays
-        if self.has_intervals:
+        if self.kind == INTERVALS:
             arrays = self._arrays(records, "table", BOUNDS)
             if {(array.dtype, array.shape, array.block) for array in arrays.values()} != {
                 ("<f8", (self.num_vertices,), 0)
@@ -339,30 +342,21 @@ class Manifest:
                 raise self.source.error("the table is not two float64 a vertex: expected low and high")
             return arrays
         parts = len(records) - len(TABLE_ARRAYS) if isinstance(records, list) else 0
-        names = *TABLE_ARRAYS, *(f"part-{k}" for k in range(parts))
-        arrays = self._arrays(records, "table", names)
-        for name in names:
+        codes = tuple([f"part-{k}" for k in range(parts)])
+        arrays = self._arrays(records, "table", TABLE_ARRAYS + codes, codes)
+        for name in TABLE_ARRAYS + codes:
             if name not in arrays:
                 raise self.source.error(f"the table has no array {name}: expected one")
-            self._check_blocks(name, arrays[name], in_blocks=name not in TABLE_ARRAYS)
-            if arrays[name].dtype == "<f8":
-                raise self.source.error(f"the array {name} has the type <f8: expected whole numbers")
         return arrays
 
-    @property
-    def has_intervals(self) -> bool:
-        """Whether the table holds bounds, not codes."""
-        is_so: bool = self.record["table"]["kind"] in (INTERVALS, PACKED_INTERVALS)
-        return is_so
+    def _arrays(
+        self, records: object, group: str, names: tuple[str, ...],
+        in_blocks: Container[str] | None = None,
+    ) -> dict[str, StoredArray]:  # fmt: skip
+        """Return arrays of a group by the last part of their names, checked.
 
-    @property
-    def has_packed_intervals(self) -> bool:
-        """Whether the table holds bounds in four bytes a vertex."""
-        is_so: bool = self.record["table"]["kind"] == PACKED_INTERVALS
-        return is_so
-
-    def _arrays(self, records: object, group: str, names: tuple[str, ...]) -> dict[str, StoredArray]:
-        """Return arrays of a group by the last part of their names, checked."""
+        Those in blocks are ``in_blocks``, if it is not None, and all hold whole numbers.
+        """
         if not isinstance(records, list):
             raise self.source.error(f"arrays {short_repr(records)}: expected a list")
         arrays: dict[str, StoredArray] = {}
@@ -374,12 +368,11 @@ class Manifest:
             if array.num_chunks > len(self.files):  # a list of their paths would be as long
                 raise self.source.error(f"array {short_repr(record)}: expected a description")
             arrays[name] = array
+            if in_blocks is not None and bool(array.block) != (name in in_blocks):
+                raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
+            if in_blocks is not None and array.dtype == "<f8":
+                raise self.source.error(f"the array {name} has the type <f8: expected whole numbers")
         return arrays
-
-    def _check_blocks(self, name: str, array: StoredArray, in_blocks: bool) -> None:
-        """Raise FormatError unless an array is in blocks, or is not."""
-        if bool(array.block) != in_blocks:
-            raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
 
     def _check_files_listed(self) -> None:
         """Raise FormatError unless the files are those of the arrays."""

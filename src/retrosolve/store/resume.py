@@ -785,7 +785,7 @@ class TierFiles:
             if stored is None or stored.shape != (end - begin,):
                 raise damaged(self._partial.folder, f"its journal describes no part {part}")
             opened = {}
-            for name in stored.chunks():
+            for name in stored.chunks:
                 with system_errors("read", folder / name):
                     opened[name] = open_file(folder / name)
             codes = opened_blocks(stored, folder, opened, len(journal.words))

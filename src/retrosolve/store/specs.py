@@ -45,7 +45,7 @@ from retrosolve.runtime.sources import (
     read_source,
     source_digest,
 )
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.solvable import Subject, adapted, is_game_class
 from retrosolve.store.manifest import NAME_ARRAYS, are_players
@@ -141,7 +141,7 @@ def space_from(
         raise rules_changed(spec) from None
     except Exception as error:
         raise _not_made_again(spec, error) from error
-    if spec.get("graph") != space.spec().get("graph"):
+    if spec.get("graph") != space.digest():
         raise rules_changed(spec)
     return space
 
@@ -408,7 +408,7 @@ def fingerprint(space: StateSpace, values: Values) -> str | None:
     values : callable
         ``values(candidates)`` returns the values there; one that is not INVALID is of a position.
     """
-    if space.capabilities & (Capability.CSR | Capability.EDGE_BLOCKS):
+    if isinstance(space, CsrSpace | EdgeBlockSpace):
         return None
     chosen = candidates(space.num_vertices)
     valid = chosen[values(chosen) != INVALID]

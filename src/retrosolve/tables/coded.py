@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +118,7 @@ class JoinedCodes:
 
     def __init__(self, parts: Sequence[Codes]) -> None:
         self._parts = tuple(parts)
-        self._starts: list[int] = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+        self._starts: list[int] = np.cumsum([0, *map(len, parts)]).tolist()
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -181,7 +181,6 @@ class CodedTable(Table):
         self.dictionary = dictionary
         self.num_vertices = len(self._codes)
         self.has_remoteness = has_remoteness
-        self._range = f"0..{self.num_vertices - 1}"
         self._remoteness = dictionary.remoteness.astype(index_dtype(self.num_vertices))
         value, remoteness = dictionary.value.tolist(), dictionary.remoteness.tolist()
         self._outcomes: list[tuple[int, int]] = list(zip(value, remoteness, strict=True))
@@ -201,14 +200,18 @@ class CodedTable(Table):
             return np.array([self._code(v) for v in at.tolist()], np.int64)
         lowest, highest = int(at.min()), int(at.max())
         if lowest < 0 or highest >= self.num_vertices:
-            raise IndexError(f"vertex {lowest if lowest < 0 else highest}: expected {self._range}")
+            self._refuse(lowest if lowest < 0 else highest)
         return self._codes.take(at)
 
     def _code(self, vertex: int) -> int:
         """Return the code of one vertex."""
         if not 0 <= vertex < self.num_vertices:
-            raise IndexError(f"vertex {vertex}: expected {self._range}")
+            self._refuse(vertex)
         return self._codes.item(vertex)
+
+    def _refuse(self, vertex: int) -> NoReturn:
+        """Raise IndexError for a number that is no vertex."""
+        raise IndexError(f"vertex {vertex}: expected 0..{self.num_vertices - 1}")
 
     def values(self, at: Any = ALL) -> NDArray[Any]:
         """Return the values of a slice or an array of vertices."""
