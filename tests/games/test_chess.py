@@ -15,11 +15,13 @@ from retrosolve.games.chess.index import exchanged, turned
 from retrosolve.games.chess.layout import (
     BLACK,
     EN_PASSANT,
+    FIRST_FILE,
     LIKE,
     MATERIAL,
     MATERIALS,
+    PASSANT,
     TURNED,
-    square_of,
+    passant_file,
 )
 from retrosolve.games.chess.tables import MIRROR
 from retrosolve.rules.checks.check import check_many
@@ -34,10 +36,11 @@ ENDINGS = ["KQK", "KRK", "KBK", "KNK", "KBNK", "KBBK", "KNNK", "KQRK", "KRRK", "
 TWO_SIDED = ["KQKR", "KRKN", "KBKN", "KBKB"]
 PAWNS = ["KPK", "KPKR", "KQKP", "KNPK", "KPPK", "KPKP"]
 FIVE = ["KRBKR", "KBBBK", "KNNKQ", "KRPKR", "KQRKP", "KRRPK", "KPKBB"]
+SEVERAL_PAWNS = ["KRPKP", "KPPKP", "KPKNP", "KPPKQ", "KBPPK", "KPPPK"]
 
 
 def listed(game: ChessEnding, rule: str, position: int) -> list[int]:
-    out = np.zeros(game.max_moves, np.int64)
+    out = np.zeros(game.max_predecessors, np.int64)
     count = getattr(game, rule)(position, out, game.data)
     return out[:count].tolist()
 
@@ -53,10 +56,19 @@ def random_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]
         if draw.random() < 0.5:
             black, king = draw.randrange(n), n * draw.randrange(2, min(n, 4)) + draw.randrange(n)
         side, passant = draw.choice((0, BLACK)), 0
-        if material == ("P", "P") and draw.random() < 0.5:
-            pieces = [(3 if side else n - 4) * n + draw.randrange(n - 1)] * 2
-            pieces[draw.randrange(2)] += 1
-            passant = EN_PASSANT
+        if "P" in material.white and "P" in material.black and draw.random() < 0.5:
+            # Of each side, the last piece is a pawn.
+            own, last = len(material.white) - 1, len(material.pieces) - 1
+            pieces[own] = pieces[last] = (3 if side else n - 4) * n + draw.randrange(n - 1)
+            pieces[draw.choice((own, last))] += 1
+            if material.white == "PP" and draw.random() < 0.5:  # on both sides of the other's
+                pieces[0] = 2 * pieces[2] - pieces[1]
+            if draw.random() < 0.5:  # captures that are pinned on the rank
+                place = pieces[own] // n * n
+                king, black = (king, place) if side else (place, black)
+                for piece, letter in enumerate(material.pieces):
+                    pieces[piece] = pieces[piece] if letter == "P" else place + n - 1
+            passant = (pieces[own if side else last] % n + FIRST_FILE) << PASSANT
         yield pack(king, black, *pieces) | (of << MATERIAL) | side | passant
 
 
@@ -67,8 +79,8 @@ def board_of(game: ChessEnding, position: int) -> chess.Board:
         board.set_piece_at(square, chess.Piece.from_symbol(letter))
     board.turn = not position & BLACK
     if position & EN_PASSANT:
-        other = int(board.turn)  # the pawn that has advanced
-        board.ep_square = square_of(position, other) + (8 if board.turn else -8)
+        rank = 5 if board.turn else 2  # behind the pawn that has advanced
+        board.ep_square = chess.square(passant_file(position), rank)
     return board
 
 
@@ -92,7 +104,7 @@ def tier(game: ChessEnding, position: int) -> int:
     return sum(index >= first for first in game.tiers)
 
 
-@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS + FIVE)
+@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS + FIVE + SEVERAL_PAWNS)
 def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
     heavy = "Q" in ending
@@ -152,6 +164,8 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
         "KRPKR",
         "KRRPK",
         "KQRKP",
+        "KRPKP",
+        "KPPKP",
     ],
 )
 def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
@@ -192,7 +206,8 @@ def test_other_names_of_a_move_are_long_and_short_ones() -> None:
     [
         ("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KRKN", 4),
         ("KPK", 8), ("KPKR", 6), ("KBKP", 8), ("KNPK", 5), ("KPKP", 8), ("KPPK", 6), ("KRBKR", 8),
-        ("KRPKR", 8), ("KNNPK", 6), ("KPKRR", 5), ("KQRKP", 8),
+        ("KRPKR", 8), ("KNNPK", 6), ("KPKRR", 5), ("KQRKP", 8), ("KQPKP", 8), ("KPKBP", 7), ("KPPKP", 8),
+        ("KPPKP", 6), ("KPPKN", 8), ("KRPPK", 5), ("KPPPK", 8),
     ],
 )  # fmt: skip
 def test_predecessors_are_successors_turned_round(ending: str, board: int) -> None:
@@ -217,7 +232,8 @@ def test_predecessors_are_successors_turned_round(ending: str, board: int) -> No
     [
         ("KRK", 8), ("KBNK", 8), ("KRRK", 5), ("KQBK", 4), ("KQKR", 8), ("KNKN", 5), ("KPK", 8),
         ("KPKB", 7), ("KRPK", 8), ("KPPK", 8), ("KPPK", 7), ("KPKP", 8), ("KPKP", 5), ("KBBKQ", 8),
-        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8),
+        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8), ("KQPKP", 8), ("KPKBP", 7), ("KPPKP", 8),
+        ("KPPKP", 7), ("KPPKN", 8), ("KRPPK", 5), ("KPPPK", 8), ("KPPPK", 7),
     ],
 )  # fmt: skip
 def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
@@ -250,7 +266,8 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         ("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KNKB", 3),
         ("KRKR", 4), ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7), ("KPPK", 8), ("KPKP", 8),
         ("KPKP", 5), ("KRRK", 8), ("KRRKR", 8), ("KQBBK", 6), ("KBBBK", 8),
-        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8), ("KQQPK", 8),
+        ("KRPKR", 8), ("KNNPK", 7), ("KPKRR", 5), ("KQRKP", 8), ("KQQPK", 8), ("KQPKP", 8), ("KPKBP", 7),
+        ("KPPKP", 8), ("KPPKP", 7), ("KPPKN", 8), ("KRPPK", 5), ("KPPPK", 8), ("KPPPK", 5),
     ],
 )  # fmt: skip
 def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: bool) -> None:
@@ -345,7 +362,7 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
         with pytest.raises(rs.PositionError, match=r"is no position"):
             game.parse(text)
     for wrong in (
-        {"ending": "KPPKP"}, {"ending": "KQQQQK"}, {"ending": "KK"}, {"ending": "5men"}, {"board": 9},
+        {"ending": "KPPKPP"}, {"ending": "KQQQQK"}, {"ending": "KK"}, {"ending": "5men"}, {"board": 9},
         {"board": True}, {"ending": "KPK", "board": 4},
     ):  # fmt: skip
         with pytest.raises(rs.RulesError, match="expected"):
@@ -365,8 +382,8 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
 
 @SLOW
 @COMPILED
-@pytest.mark.parametrize("ending", ["KRPKR", "KNNPK", "KQKBP"])
-def test_a_pawn_among_three_pieces_is_solved_the_same_with_and_without_symmetry(ending: str) -> None:
+@pytest.mark.parametrize("ending", ["KRPKR", "KNNPK", "KQKBP", "KRPKP", "KPPKP"])
+def test_pawns_among_three_pieces_are_solved_the_same_with_and_without_symmetry(ending: str) -> None:
     folded, whole = rs.solve(ChessEnding(ending, 5)), rs.solve(ChessEnding(ending, 5, False))
     rs.verify(folded)
     if ending == "KRPKR":
@@ -442,6 +459,45 @@ def test_en_passant_is_played_only_at_once() -> None:
     mirrored = exchanged(advanced, game.data)
     assert game.text(mirrored) == "4k3/8/8/8/3Pp3/8/8/4K3 b - d3"
     assert game.canonical(mirrored, game.data) == game.canonical(advanced, game.data)
+
+
+def after(game: ChessEnding, text: str) -> dict[str, str]:
+    return {name: game.text(target) for name, target in InterpretedGame(game).moves(game.parse(text))}
+
+
+def test_a_right_to_capture_en_passant_names_the_pawn() -> None:
+    game = ChessEnding("KPPKP")
+    assert after(game, "8/8/8/8/3p4/8/2P1P3/K6k w")["c4"] == "8/8/8/8/2Pp4/8/4P3/K6k b - c3"
+    left, right = (f"8/8/8/8/2PpP3/8/8/K6k b - {square}" for square in ("c3", "e3"))
+    assert {name for name in after(game, left) if "x" in name} == {"dxc3"}
+    assert {name for name in after(game, right) if "x" in name} == {"dxe3"}
+    positions = [game.parse(text) for text in (left, right, left.removesuffix(" - c3"))]
+    assert len({game.rank(game.canonical(p, game.data), game.data) for p in positions}) == 3
+    mirrored = game.parse("8/8/8/8/3PpP2/8/8/k6K b - f3")
+    assert game.canonical(mirrored, game.data) == game.canonical(positions[0], game.data)
+    both = "8/8/8/2PpP3/8/8/8/K6k w - d6"
+    assert {name for name in after(game, both) if "x" in name} == {"cxd6", "exd6"}
+
+
+def test_a_pinned_pawn_has_no_right_to_capture_en_passant() -> None:
+    game = ChessEnding("KRPKP")
+    on_rank = "8/8/8/8/k2Pp2R/8/8/4K3 b"
+    assert after(game, "8/8/8/8/k3p2R/8/3P4/4K3 w")["d4"] == on_rank
+    assert game.text(game.parse(f"{on_rank} - d3")) == on_rank
+    assert after(game, "4k3/8/8/8/4p3/8/3P4/K3R3 w")["d4"] == "4k3/8/8/8/3Pp3/8/8/K3R3 b"
+    off_rank = "8/k7/8/8/3Pp2R/8/8/4K3 b - d3"
+    assert "exd3" in after(game, off_rank)
+    assert game.null_move(game.parse(off_rank)) is None
+
+
+def test_a_check_by_a_double_step_is_answered_en_passant() -> None:
+    game = ChessEnding("KRPKP")
+    check = after(game, "8/8/8/4k3/4p3/8/3P4/K6R w")["d4+"]
+    assert check == "8/8/8/4k3/3Pp3/8/8/K6R b - d3"
+    assert "exd3" in after(game, check)
+    assert game.terminal(game.parse(check), game.data) == NOT_TERMINAL
+    check = "8/8/8/8/R2Pp2k/8/8/6K1 b - d3"  # the rook is behind both pawns
+    assert game.text(game.parse(check)) == check.removesuffix(" - d3")
 
 
 def test_all_endings_of_four_men_are_one_game() -> None:

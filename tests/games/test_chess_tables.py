@@ -32,7 +32,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.arrays import IntArray
 from retrosolve.games.chess import ChessEnding, pack
-from retrosolve.games.chess.layout import BLACK, EN_PASSANT, MATERIAL
+from retrosolve.games.chess.layout import BLACK, FIRST_FILE, MATERIAL, PASSANT
 from retrosolve.games.chess.material import Material, endings, parse
 from retrosolve.objectives import Conversion
 from retrosolve.objectives.conversion import LimitedValue
@@ -126,7 +126,7 @@ def placements(game: ChessEnding, material: Material, seed: int) -> Iterator[tup
             board.ep_square = squares[3 if board.turn else 2] + behind
             if {board.ep_square, board.ep_square + behind} & set(squares) or len(set(squares)) < 4:
                 continue
-            position = EN_PASSANT
+            position = (board.ep_square % 8 + FIRST_FILE) << PASSANT
         for square, piece in zip(squares, pieces, strict=True):
             board.set_piece_at(square, piece)
         if not board.pawns & chess.BB_BACKRANKS and not board.was_into_check():

@@ -22,19 +22,18 @@ from retrosolve.games.chess.layout import (
     COUNT,
     EN_PASSANT,
     EXCHANGED,
+    FACING,
     FIELD,
     FIELD_BITS,
-    FILE,
     FILE_OF,
     FIRST,
+    FIRST_FILE,
     FLIP,
     FLIPPED,
-    HALF,
-    HIGH,
     IS_PASSANT,
     LEADER,
     LIKE,
-    LOW,
+    LIKE_LEADER,
     MATERIAL,
     MATERIALS,
     NUM_PAIRS,
@@ -42,12 +41,13 @@ from retrosolve.games.chess.layout import (
     OF_MATERIAL,
     PAIRS_BEFORE,
     PAIRS_OF,
-    PASSANT_TIER,
-    PAWN_TIERS,
+    PASSANT,
     PAWNS,
     PIECES,
     PLACE,
+    RANK,
     RANK_OF,
+    RANKS,
     SHIFT,
     SIDE,
     TIER,
@@ -59,6 +59,7 @@ from retrosolve.games.chess.layout import (
     WHITE_OF,
     king_of,
     material_row,
+    passant_file,
     square_of,
 )
 from retrosolve.rules.ranking import rank_pair, unrank_pair
@@ -74,34 +75,30 @@ def canonical(position: int, data: Any) -> int:
     row = material_row(position)
     exchange = data[row, FLIP]
     if exchange == ALWAYS or (exchange == BLACK_MOVES and position & BLACK):
-        return canonical_exchanged(position, data)
+        position = exchanged(position, data)
+        row = material_row(position)
     like = data[row, LIKE]
     if like:
         position = ordered(position, like)
     if data[row, PAWNS] == 0:
         turns = data[TURNS + king_of(position, 0), king_of(position, 1)]
     else:
-        pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
-        turns = data[HALF, pawn]
-        if data[row, PAWNS] == 2 and like and data[RANK_OF, pawn] == data[RANK_OF, other]:
-            turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
+        turns = data[BALANCE, outer_files(position, row, data)]
     return position if turns == 0 else smaller(position, turns, like, data)
 
 
-def canonical_exchanged(position: int, data: Any) -> int:
-    """Return the representative of a position whose colours are exchanged in it."""
-    position = exchanged(position, data)
-    row = material_row(position)
-    like = data[row, LIKE]
-    position = ordered(position, like)
-    if data[row, PAWNS] == 0:
-        turns = data[TURNS + king_of(position, 0), king_of(position, 1)]
-    else:
-        pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
-        turns = data[HALF, pawn]
-        if data[row, PAWNS] == 2 and like and data[RANK_OF, pawn] == data[RANK_OF, other]:
-            turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
-    return position if turns == 0 else smaller(position, turns, like, data)
+def outer_files(position: int, row: int, data: Any) -> int:
+    """Return the sum of the files of the leading pawn and of the last one like it on its rank.
+
+    Like pawns stand in the order of their squares, so a reflection exchanges the outer ones of a rank.
+    """
+    leader = data[row, LEADER]
+    pawn = last = square_of(position, leader)
+    for piece in range(leader + 1, data[row, LIKE_LEADER]):
+        other = square_of(position, piece)
+        if data[RANK_OF, other] == data[RANK_OF, pawn]:
+            last = other
+    return int(data[FILE_OF, pawn] + data[FILE_OF, last])
 
 
 def ordered(position: int, like: int) -> int:
@@ -158,8 +155,12 @@ def turned(position: int, seen: int, data: Any) -> int:
     has an image that is none.
     """
     unused = PIECES >> FIELD_BITS * data[material_row(position), COUNT]
+    head = position >> SIDE << SIDE
+    if position & EN_PASSANT:
+        file = passant_file(position)
+        head += (data[FILE_OF, data[seen, file]] - file) << PASSANT
     return int(
-        (position >> SIDE << SIDE)
+        head
         | (data[seen, king_of(position, 0)] << WHITE_KING)
         | (data[seen, king_of(position, 1)] << BLACK_KING)
         | (
@@ -187,29 +188,30 @@ def rank(position: int, data: Any) -> int:
     elif data[row, PAWNS] == 1:
         leader = data[row, LEADER]
         pawn = square_of(position, leader)
-        tier = (
-            data[NUMBERS, TIERS]
-            + data[data[NUMBERS, PAWN_TIERS] + row - MATERIALS, 8 * data[RANK_OF, pawn]]
-        )
-        place = data[FILE, pawn]
-        if number == 2:
-            place = place * n * n + square_of(position, 1 - leader)
-        elif number == 3:
-            one, two = square_of(position, leader == 0), square_of(position, 2 - (leader == 2))
-            if data[row, LIKE]:
-                place = place * (n * n * (n * n - 1) >> 1) + rank_pair(one, two)
-            else:
-                place = (place * n * n + one) * n * n + two
-    elif position & EN_PASSANT:
-        one, two = square_of(position, 0), square_of(position, 1)
-        tier = data[NUMBERS, TIERS] + data[row, PASSANT_TIER]
-        place = 2 * data[FILE, one] + (two > one)
+        tier = data[NUMBERS, TIERS] + data[data[row, RANKS], 8 * data[RANK_OF, pawn]]
+        place = rank_pawn(position, data[FILE_OF, pawn], leader, number, data[row, LIKE], n * n)
     else:
-        one, two = square_of(position, 0), square_of(position, 1)
-        ranks = 8 * data[RANK_OF, one] + data[RANK_OF, two]
-        tier = data[NUMBERS, TIERS] + data[data[NUMBERS, PAWN_TIERS] + row - MATERIALS, ranks]
-        place = data[FILE, one] * n + data[FILE_OF, two]
-        if data[RANK_OF, one] != data[tier, LOW]:
+        leader, pawns = data[row, LEADER], data[row, PAWNS]
+        one, two = square_of(position, leader), square_of(position, leader + 1)
+        three = square_of(position, 2) if pawns == 3 else 0
+        rank, place = data[RANK_OF, two], data[FILE_OF, one]
+        if position & EN_PASSANT and pawns < 3:
+            rank = data[RANK_OF, one]  # also of a number that has the other pawn past the edge
+            place = 2 * place + (two > one)
+        else:
+            place = place * n + data[FILE_OF, two]
+        ranks = data[row, RANKS] + data[RANK_OF, three]
+        tier = data[NUMBERS, TIERS] + data[ranks, 8 * data[RANK_OF, one] + rank]
+        if pawns == 3:
+            place = place * n + data[FILE_OF, three]
+            if position & EN_PASSANT:
+                beside = passant_file(position) - data[FILE_OF, three]
+                place = 2 * place + ((beside + ((position >> SIDE) & 1)) >> 1)
+        elif number == 3:
+            place = place * n * n + square_of(position, 2 - 2 * leader)
+        if position & EN_PASSANT:
+            tier += 1
+        elif data[RANK_OF, one] != data[tier, RANK]:
             place += data[tier, CONFIGURATIONS] >> 1
     kings = data[row, ALL_KINGS]
     white, black = king_of(position, 0), king_of(position, 1)
@@ -217,6 +219,18 @@ def rank(position: int, data: Any) -> int:
     pairs += ((position >> SIDE) & 1) * data[tier, NUM_PAIRS]
     index = pairs * data[tier, CONFIGURATIONS] + place * data[kings + PAIRS_OF, black]
     return int(index + data[kings + PLACE + black, white] + data[tier, BASE])
+
+
+def rank_pawn(position: int, file: int, leader: int, number: int, like: int, area: int) -> int:
+    """Return the number of a pawn's file and the squares of up to two pieces, which may be alike."""
+    if number == 1:
+        return file
+    if number == 2:
+        return file * area + square_of(position, 1 - leader)
+    one, two = square_of(position, leader == 0), square_of(position, 2 - (leader == 2))
+    if like:
+        return file * (area * (area - 1) >> 1) + rank_pair(one, two)
+    return (file * area + one) * area + two
 
 
 def rank_pieces(pieces: int, number: int, like: int, area: int) -> int:
@@ -259,21 +273,43 @@ def unrank(index: int, data: Any) -> int:
     if data[row, PAWNS] == 0:
         number, like = data[row, COUNT], data[row, LIKE]
         return int(position | unrank_pieces(place, number, like, n * n))
-    first = data[tier, LOW] * n
+    leader, number = data[row, LEADER], data[row, COUNT]
+    first = data[tier, RANK] * n
     if data[row, PAWNS] == 1:
-        leader, number = data[row, LEADER], data[row, COUNT]
         if number == 3:
             return int(position | unrank_pawn_of_three(place, first, leader, data[row, LIKE], n * n))
         return int(position | unrank_pawn(place, first, leader, number, n * n))
-    last, half = data[tier, HIGH] * n, size // 2
-    if data[tier, IS_PASSANT]:
-        return int(position | unrank_passant(place, 3 if side else n - 4, n))
-    if place >= half and last + first != n * (n - 1) and data[row, LIKE] == 0:
+    if data[row, PAWNS] == 3:
+        return int(position | unrank_three_pawns(place, tier, side, data))
+    second, half = data[tier, RANK + 1] * n, size // 2
+    passant = data[tier, IS_PASSANT] == 1
+    if number == 2 and passant:  # the side to move says which of two ranks the pawns are on
+        first = (3 if side else n - 4) * n
+    elif number == 2 and data[row, FACING] and place >= half and first + second != n * (n - 1):
         place -= half
-        opposite = n * (n - 1)
-        first, last = opposite - last, opposite - first
-    first, last = first + place // n, last + place % n
-    return int(position | (first << FIRST) | (last << (FIRST - FIELD_BITS)))
+        first, second = n * (n - 1) - second, n * (n - 1) - first
+    field = FIRST - FIELD_BITS * leader
+    if number == 3:
+        position |= place % (n * n) << (FIRST - 2 * FIELD_BITS * (1 - leader))
+        place //= n * n
+    if passant:
+        return int(position | unrank_passant(place, first, side, field, n))
+    return int(position | (first + place // n) << field | (second + place % n) << (field - FIELD_BITS))
+
+
+def unrank_three_pawns(place: int, tier: int, side: int, data: Any) -> int:
+    """Return the packed squares of three pawns, and perhaps the right of a side to capture.
+
+    Black's pawn captures the one to the left or to the right of it, White's pawns capture it. The other
+    number that has White to move is no position.
+    """
+    n, position = data[NUMBERS, BOARD], 0
+    if data[tier, IS_PASSANT]:
+        file = place // 2 % n + 2 * (place % 2) - side
+        position, place = (file + FIRST_FILE) << PASSANT, place // 2
+    place, three = place // n, data[tier, RANK + 2] * n + place % n
+    one, two = data[tier, RANK] * n + place // n, data[tier, RANK + 1] * n + place % n
+    return int(position | (one << FIRST) | (two << (FIRST - FIELD_BITS)) | three)
 
 
 def unrank_pieces(place: int, number: int, like: int, area: int) -> int:
@@ -319,8 +355,9 @@ def unrank_pawn_of_three(place: int, first: int, leader: int, like: int, area: i
     return int(pawn | (one << one_field) | (two << two_field))
 
 
-def unrank_passant(place: int, row: int, board: int) -> int:
-    """Return the packed squares of two pawns beside each other, and the right to capture."""
-    one = row * board + place // 2
-    two = one - 1 + 2 * (place % 2)
-    return int(EN_PASSANT | (one << FIRST) | ((two & FIELD) << (FIRST - FIELD_BITS)))
+def unrank_passant(place: int, first: int, side: int, field: int, board: int) -> int:
+    """Return the packed squares of two pawns beside each other, and the right of a side to capture."""
+    one = first + place // 2
+    two = (one - 1 + 2 * (place % 2)) & FIELD
+    file = (one if side else two) % board
+    return int((file + FIRST_FILE) << PASSANT | (one << field) | (two << (field - FIELD_BITS)))

@@ -1,7 +1,8 @@
 """How chess positions are packed, and the table of their compiled rules.
 
-A position packs its material (a number, from bit 32), the right to capture en passant (1 bit), black to
-move (1 bit), the white king, the black king and up to three pieces (6 bits each, the first highest).
+A position packs its material (a number, from bit 35), the right to capture en passant (4 bits: 0 for
+none, or 2 and the file of the pawn that has advanced), black to move (1 bit), the white king, the black
+king and up to three pieces (6 bits each, the first highest).
 White's pieces come before Black's, each side's in the order of QRBNP. All that depends on the material
 and the board is in one array, which is ``data``: numba counts references whenever it takes an array out
 of a tuple, which takes longer than looking into it.
@@ -12,8 +13,9 @@ from __future__ import annotations
 FIELD_BITS, FIELD = 6, 63
 FIRST = 12  # the first piece; the next ones are FIELD_BITS lower
 BLACK_KING, WHITE_KING = 18, 24
-SIDE, PASSANT, MATERIAL = 30, 31, 32
-BLACK, EN_PASSANT = 1 << SIDE, 1 << PASSANT
+SIDE, PASSANT, MATERIAL = 30, 31, 35
+BLACK, EN_PASSANT = 1 << SIDE, (1 << MATERIAL) - (1 << PASSANT)
+FIRST_FILE = 2  # in the bits of the right to capture; 1 is left of the first file, where no pawn is
 PIECES = (1 << BLACK_KING) - 1
 MAX_MOVES = 96  # of either side
 PROMOTIONS = 4
@@ -26,9 +28,8 @@ BIT = 1  # its bit
 NEIGHBOURS = 2  # bits of the adjacent squares
 REACH = 3  # their number
 FLIPPED = 4  # the square with the ranks reversed
-HALF = 5  # by the square of the leading pawn: as in TURNS
-BALANCE = 6  # by the sum of the files of two like pawns on one rank: as in TURNS
-FILE = 7  # the number of a pawn's canonical file
+BALANCE = 5  # by the sum of the files of the outer pawns on the leader's rank: as in TURNS
+FILE_OF, RANK_OF = 6, 7
 WAYS = 8  # directions, by type; none for a pawn
 SLIDES = 9  # whether it slides, by type
 PUSH = 10  # + colour: the square in front of a pawn, -1 past the edge
@@ -46,9 +47,7 @@ PLACE = BLACK_OF + 64  # + KINGS + black king, by white king: the number of the 
 WHITE_OF = PLACE + 64  # + KINGS + black king, by number: the white king
 KING_ROWS = WHITE_OF + 64
 NOWHERE = KINGS + 2 * KING_ROWS  # as a row of PATH, of a piece that is not there
-RANK_OF = NOWHERE + 1
-FILE_OF = NOWHERE + 2
-NUMBERS = NOWHERE + 3  # as below
+NUMBERS = NOWHERE + 1  # as below
 BUCKET = NUMBERS + 1  # + bucket of indices / 64, by the rest: the first tier in it
 NUM_BUCKETS = 256
 MATERIALS = (
@@ -66,18 +65,20 @@ ALL_KINGS = 11  # the rows of its pairs of kings
 CAPTURED = 12  # + piece: the material without it
 PROMOTED = 15  # + 4 * piece + type: the material after a promotion
 INSERTED = 27  # + 4 * piece + type: where the new piece goes
-TIER, PASSANT_TIER = 39, 40  # without a pawn, and with the right to capture en passant
+TIER = 39  # without a pawn
+RANKS = 40  # rows + rank of the third pawn, by 8 * rank of the first + rank of the second: the tier
+FACING = 41  # whether both sides have pawns
+LIKE_LEADER = 42  # the piece after the pawns like the first one
 NEVER, ALWAYS, BLACK_MOVES = 0, 1, 2  # when the colours are exchanged
 
 # Columns of the row of a tier.
-BASE, OF_MATERIAL, CONFIGURATIONS, NUM_PAIRS, LOW, HIGH, IS_PASSANT = range(7)
-
+BASE, OF_MATERIAL, CONFIGURATIONS, NUM_PAIRS, IS_PASSANT = range(5)
+RANK = 5  # + pawn
 
 # Columns of the row NUMBERS.
 BOARD = 0  # rows and columns
 SHIFT = 1  # an index shifted by it is its bucket
-PAWN_TIERS = 2  # rows + material, by 8 * rank of a pawn + rank of the other: the tier
-TIERS = 3  # rows + tier
+TIERS = 2  # rows + tier
 
 
 def king_of(position: int, side: int) -> int:
@@ -93,3 +94,8 @@ def square_of(position: int, piece: int) -> int:
 def material_row(position: int) -> int:
     """Return the row of the position's material."""
     return MATERIALS + (position >> MATERIAL)
+
+
+def passant_file(position: int) -> int:
+    """Return the file of the pawn that may be captured en passant."""
+    return ((position & EN_PASSANT) >> PASSANT) - FIRST_FILE

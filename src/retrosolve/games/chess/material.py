@@ -66,8 +66,7 @@ class Tier(NamedTuple):
     """Positions of one material, with pawns on some ranks or the right to capture en passant."""
 
     material: Material
-    low: int = 0
-    high: int = 0
+    ranks: tuple[int, ...] = ()
     passant: bool = False
 
 
@@ -116,32 +115,21 @@ def numbered(roots: Iterable[Material]) -> list[Material]:
 
 
 def tiers_of(material: Material, board: int) -> Iterator[Tier]:
-    """Yield the tiers of an ending, in an order to solve them in."""
-    pawns = [piece for piece, letter in enumerate(material.pieces) if letter == "P"]
-    if not pawns:
-        yield Tier(material)
-        return
-    ranks = range(1, board - 1)
-    if len(pawns) == 1:
-        upwards = pawns[0] < len(material.white)
-        yield from (Tier(material, rank, rank) for rank in (reversed(ranks) if upwards else ranks))
-    elif material.white == "PP":
-        pairs = itertools.combinations_with_replacement(ranks, 2)
-        yield from (Tier(material, *pair) for pair in sorted(pairs, key=lambda pair: -sum(pair)))
-    else:
-        yield from _facing(material, board)
+    """Yield the tiers of an ending, in an order to solve them in: the most advanced pawns first.
 
-
-def _facing(material: Material, board: int) -> Iterator[Tier]:
-    """Yield the tiers of a pawn against a pawn: a pair of ranks and the same with colours exchanged."""
-    ranks, last = range(1, board - 1), board - 1
-    met: set[tuple[int, int]] = set()
-    for low, high in sorted(itertools.product(ranks, ranks), key=lambda pair: pair[1] - pair[0]):
-        if (low, high) not in met:
-            met |= {(low, high), (last - high, last - low)}
-            yield Tier(material, low, high)
-            if low == high and board - 4 in (low, last - low):
-                yield Tier(material, low, high, True)
+    Where both sides are alike, ranks and the same with colours exchanged are one tier.
+    """
+    white, black = material.white.count("P"), material.black.count("P")
+    each = itertools.combinations_with_replacement
+    ranks, met = range(1, board - 1), set[tuple[int, ...]]()
+    pairs = itertools.product(each(ranks, white), each(ranks, black))
+    for own, others in sorted(pairs, key=lambda pair: sum(pair[1]) - sum(pair[0])):
+        tier = Tier(material, own + others)
+        if tier.ranks not in met:
+            met |= ranks_of(tier, board)
+            yield tier
+            if set(own) & set(others) & {3, board - 4}:
+                yield tier._replace(passant=True)
 
 
 def make_board(
@@ -151,13 +139,14 @@ def make_board(
     solved = closure(roots)
     materials = numbered(roots)
     tiers = [tier for material in solved for tier in tiers_of(material, board)]
-    pawn_rows = layout.MATERIALS + len(materials)
-    tier_rows = pawn_rows + len(materials)
+    heights = [8 if material.pieces.count("P") == 3 else 1 for material in solved]
+    *pawn_rows, tier_rows = itertools.accumulate(heights, initial=layout.MATERIALS + len(materials))
     table = np.zeros((tier_rows + len(tiers) + 1, 64), np.int64)
     table[: layout.MATERIALS] = tables.squares(board, symmetry)
     for number, material in enumerate(materials):
         describe(table[layout.MATERIALS + number], material, materials, symmetry)
-    table[pawn_rows:tier_rows] = table[layout.MATERIALS : pawn_rows, [layout.PASSANT_TIER]] = -1
+    for material, start in zip(solved, pawn_rows, strict=True):
+        table[layout.MATERIALS + materials.index(material), layout.RANKS] = start
     first = [0]
     for number, tier in enumerate(tiers):
         of = materials.index(tier.material)
@@ -166,26 +155,24 @@ def make_board(
         row[layout.BASE] = first[-1]
         sides = 1 if table[layout.MATERIALS + of, layout.FLIP] == layout.BLACK_MOVES else 2
         first.append(first[-1] + sides * int(row[layout.NUM_PAIRS] * row[layout.CONFIGURATIONS]))
-        if tier.passant:
-            table[layout.MATERIALS + of, layout.PASSANT_TIER] = number
-        else:
+        if not tier.passant:
             table[layout.MATERIALS + of, layout.TIER] = number
-            for low, high in ranks_of(tier, board):
-                table[pawn_rows + of, 8 * low + high] = number
+            for ranks in ranks_of(tier, board):
+                one, two, three = (*ranks, 0, 0, 0)[:3]
+                table[table[layout.MATERIALS + of, layout.RANKS] + three, 8 * one + two] = number
     table[-1, layout.BASE] = first[-1]
     shift = max(0, (first[-1] - 1).bit_length() - layout.NUM_BUCKETS.bit_length() + 1)
     starts = np.searchsorted(first, np.arange(layout.NUM_BUCKETS) << shift, side="right") - 1
     table[layout.BUCKET : layout.MATERIALS] = starts.reshape(-1, 64)
-    table[layout.NUMBERS, :4] = board, shift, pawn_rows, tier_rows
+    table[layout.NUMBERS, :3] = board, shift, tier_rows
     return table, tiers, first
 
 
-def ranks_of(tier: Tier, board: int) -> set[tuple[int, int]]:
-    """Return the ranks of the pawns in a tier, of one pawn with 0."""
-    low, high, last = tier.low, tier.high, board - 1
-    if tier.material.pieces.count("P") < 2:
-        return {(low, 0)}
-    return {(low, high)} if tier.material.white == "PP" else {(low, high), (last - high, last - low)}
+def ranks_of(tier: Tier, board: int) -> set[tuple[int, ...]]:
+    """Return the ranks of the pawns in a tier, if both sides are alike with colours exchanged, too."""
+    if tier.material.white != tier.material.black:
+        return {tier.ranks}
+    return {tier.ranks, tuple(board - 1 - rank for rank in reversed(tier.ranks))}
 
 
 def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: bool) -> None:
@@ -202,10 +189,13 @@ def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: b
     elif pawns == 1:
         size = files * (area * (area - 1) // 2 if like else area ** (len(pieces) - 1))
     else:
-        size = 2 * files if tier.passant else files * board * len(ranks_of(tier, board))
+        size = files * board ** (pawns - 1) * area ** (len(pieces) - pawns) * len(ranks_of(tier, board))
+        if tier.passant:  # see index.rank
+            size = files * 2 * (board**2 if pawns == 3 else area ** (len(pieces) - 2))
     row[layout.OF_MATERIAL], row[layout.CONFIGURATIONS] = of, size
     row[layout.NUM_PAIRS] = tables.num_pairs(table, kings)
-    row[layout.LOW], row[layout.HIGH], row[layout.IS_PASSANT] = tier.low, tier.high, tier.passant
+    row[layout.IS_PASSANT] = tier.passant
+    row[layout.RANK : layout.RANK + pawns] = tier.ranks
 
 
 def describe(row: Table, material: Material, materials: list[Material], symmetry: bool) -> None:
@@ -232,6 +222,9 @@ def describe(row: Table, material: Material, materials: list[Material], symmetry
         if pieces[piece] == pieces[piece + 1] and piece + 1 != white:
             row[layout.LIKE] += 1 << piece
     row[layout.PAWNS], row[layout.LEADER] = pieces.count("P"), max(pieces.find("P"), 0)
+    leaders = material.white.count("P") or material.black.count("P")
+    row[layout.LIKE_LEADER] = row[layout.LEADER] + leaders
+    row[layout.FACING] = leaders < row[layout.PAWNS]
     bishops = 2 if set(pieces) == {"B"} else 0
     row[layout.DEAD] = 1 if pieces in ("", "B", "N") else bishops
     row[layout.ALL_KINGS] = layout.KINGS + (layout.KING_ROWS if "P" in pieces else 0)

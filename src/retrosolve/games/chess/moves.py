@@ -17,16 +17,19 @@ from retrosolve.games.chess.layout import (
     DEAD,
     DOUBLE,
     EN_PASSANT,
+    FACING,
     FIELD,
     FIELD_BITS,
+    FILE_OF,
     FIRST,
+    FIRST_FILE,
     INSERTED,
     MATERIAL,
     MAX_MOVES,
     NEIGHBOURS,
     NOWHERE,
     NUMBERS,
-    PASSANT_TIER,
+    PASSANT,
     PATH,
     PIECES,
     PROMOTED,
@@ -45,6 +48,7 @@ from retrosolve.games.chess.layout import (
     WHITE_PAWN,
     king_of,
     material_row,
+    passant_file,
     square_of,
 )
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
@@ -108,16 +112,15 @@ def predecessors(position: int, out: Any, data: Any) -> int:
     turned = position ^ BLACK
     field = BLACK_KING if side else WHITE_KING
     taken = bits | data[NEIGHBOURS, other]
+    facing = data[row, FACING]
     count = 0
     for k in range(data[REACH, own]):
         to = data[STEP + own, k]
         if data[BIT, to] & taken == 0:
-            before = turned + ((to - own) << field)
-            out[count] = before
+            out[count] = turned + ((to - own) << field)
             count += 1
-            if may_capture_en_passant(before, data):  # a right that the king gave up
-                out[count] = before | EN_PASSANT
-                count += 1
+            if facing:
+                count = append_rights(out, count, data)
     for piece in range(white if side else 0, number if side else white):
         kind = data[row, TYPE + piece]
         at, field = square_of(position, piece), FIRST - FIELD_BITS * piece
@@ -126,9 +129,28 @@ def predecessors(position: int, out: Any, data: Any) -> int:
             while to >= 0 and data[BIT, to] & bits == 0:
                 out[count] = turned + ((to - at) << field)
                 count += 1
+                if facing:
+                    count = append_rights(out, count, data)
                 if not data[SLIDES, kind]:
                     break
                 to = data[WAY + 8 * kind + w, to]
+    return count
+
+
+def append_rights(out: Any, count: int, data: Any) -> int:
+    """Append the last position with each right to capture en passant; return the new count.
+
+    A move of a king or a piece gives up such a right, so it may come from a position with or without.
+    """
+    position = out[count - 1]
+    side, row = (position >> SIDE) & 1, material_row(position)
+    white = data[row, WHITE]
+    for piece in range(0 if side else white, white if side else data[row, COUNT]):
+        square = square_of(position, piece)
+        right = position | (data[FILE_OF, square] + FIRST_FILE) << PASSANT
+        if data[RANK_OF, square] == advanced_rank(side, data) and may_capture_en_passant(right, data):
+            out[count] = right
+            count += 1
     return count
 
 
@@ -242,9 +264,11 @@ def pawn_moves(
         path = PATH + 64 * (WHITE_PAWN + side) + at
         if data[path, to] == 0 and not attacked(king, spared(by, taken), left, data):
             count = arrive(piece, taken, to, position, out, count, data)
-        passed = data[PUSH + side, to]
-        if position & EN_PASSANT and data[path, passed] == 0:
-            count = arrive(piece, taken, passed, position, out, count, data)
+        if position & EN_PASSANT and to == advanced_square(position, data):
+            passed = data[PUSH + side, to]
+            now = left ^ data[BIT, to] | data[BIT, passed]
+            if data[path, passed] == 0 and not attacked(king, spared(by, taken), now, data):
+                count = arrive(piece, taken, passed, position, out, count, data)
     return count
 
 
@@ -253,8 +277,10 @@ def arrive(piece: int, taken: int, to: int, position: int, out: Any, count: int,
     side, at = (position >> SIDE) & 1, square_of(position, piece)
     target = (position ^ BLACK) & ~EN_PASSANT
     target += (to - at) << (FIRST - FIELD_BITS * piece)
-    if (to - at) * (1 - 2 * side) == 2 * data[NUMBERS, BOARD] and beside_pawn(to, position, data):
-        target |= EN_PASSANT
+    if (to - at) * (1 - 2 * side) == 2 * data[NUMBERS, BOARD]:
+        right = target | (data[FILE_OF, to] + FIRST_FILE) << PASSANT
+        if may_capture_en_passant(right, data):
+            target = right
     if taken >= 0:
         target = without(taken, target, data)
         piece -= taken < piece
@@ -264,21 +290,6 @@ def arrive(piece: int, taken: int, to: int, position: int, out: Any, count: int,
     for kind in range(PROMOTIONS):
         out[count + kind] = promoted(piece, kind, target, data)
     return count + PROMOTIONS
-
-
-def beside_pawn(square: int, position: int, data: Any) -> bool:
-    """Return whether the side not to move has a pawn beside a square.
-
-    With kings and pawns alone it may then always capture en passant.
-    """
-    side, row = (position >> SIDE) & 1, material_row(position)
-    white = data[row, WHITE]
-    for piece in range(0 if side else white, white if side else data[row, COUNT]):
-        at = square_of(position, piece)
-        beside = data[RANK_OF, at] == data[RANK_OF, square] and abs(at - square) == 1
-        if beside and data[row, TYPE + piece] >= WHITE_PAWN:
-            return True
-    return False
 
 
 def without(piece: int, position: int, data: Any) -> int:
@@ -349,18 +360,43 @@ def is_placed(position: int, data: Any) -> bool:
     return not position & EN_PASSANT or may_capture_en_passant(position, data)
 
 
+def advanced_rank(side: int, data: Any) -> int:
+    """Return the rank on which a pawn that has advanced two squares is, before the other side moves."""
+    return 3 if side else int(data[NUMBERS, BOARD]) - 4
+
+
+def advanced_square(position: int, data: Any) -> int:
+    """Return the square of the pawn that may be captured en passant."""
+    rank = advanced_rank((position >> SIDE) & 1, data)
+    return rank * int(data[NUMBERS, BOARD]) + passant_file(position)
+
+
 def may_capture_en_passant(position: int, data: Any) -> bool:
-    """Return whether the other side's pawn may just have advanced two squares, beside a pawn."""
+    """Return whether a pawn may just have advanced as the right says, and can be captured.
+
+    Not if the capture would leave the king in check.
+    """
     side, row = (position >> SIDE) & 1, material_row(position)
-    if data[row, PASSANT_TIER] < 0:
+    file = passant_file(position)
+    if not data[row, FACING] or file < 0 or file >= data[NUMBERS, BOARD]:
         return False
-    at, to = square_of(position, side), square_of(position, 1 - side)
-    passed = data[PUSH + side, to]
-    origin = data[PUSH + side, passed] if passed >= 0 else -1
-    kings = king_of(position, 0), king_of(position, 1)
-    if origin < 0 or passed in kings or origin in kings or not data[DOUBLE + 1 - side, origin]:
+    to = advanced_square(position, data)
+    taken = piece_on(to, position, data)
+    if taken < 0 or is_own(taken, position, data) or data[row, TYPE + taken] < WHITE_PAWN:
         return False
-    return bool(data[RANK_OF, at] == data[RANK_OF, to] and abs(at - to) == 1)
+    bits, passed = occupied(position, data), data[PUSH + side, to]
+    if bits & (data[BIT, passed] | data[BIT, data[PUSH + side, passed]]):
+        return False
+    by = spared(threats(position, 1 - side, data), taken)
+    king, white = king_of(position, side), data[row, WHITE]
+    for piece in range(white if side else 0, data[row, COUNT] if side else white):
+        at = square_of(position, piece)
+        path = PATH + 64 * (WHITE_PAWN + side) + at
+        if data[row, TYPE + piece] >= WHITE_PAWN and data[path, passed] == 0:
+            now = bits ^ data[BIT, at] ^ data[BIT, to] | data[BIT, passed]
+            if not attacked(king, by, now, data):
+                return True
+    return False
 
 
 def is_one_coloured(position: int, data: Any) -> bool:

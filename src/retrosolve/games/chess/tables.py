@@ -48,8 +48,7 @@ def symmetries(table: Table, board: int, symmetry: bool) -> None:
     row, column = np.divmod(np.arange(area), board)
     table[layout.COLOUR, :area] = (row + column) % 2
     table[layout.FLIPPED, :area] = (board - 1 - row) * board + column
-    table[layout.FILE, :area] = table[layout.FILE_OF, :area] = column
-    table[layout.RANK_OF, :area] = row
+    table[layout.FILE_OF, :area], table[layout.RANK_OF, :area] = column, row
     if not symmetry:
         return
     for king in range(area):
@@ -60,7 +59,6 @@ def symmetries(table: Table, board: int, symmetry: bool) -> None:
     for doubled in range(2 * board - 1):
         middle = MIRROR * 8 if doubled == board - 1 else 9 * MIRROR
         table[layout.BALANCE, doubled] = middle if doubled >= board - 1 else 0
-    table[layout.HALF, :area] = table[layout.BALANCE, 2 * column]
 
 
 def kings(rows: Table, table: Table, board: int, canonical: bool) -> None:
