@@ -152,6 +152,11 @@ def test_ranks_are_inverse() -> None:
             assert game.parse(game.text(position)) == position
 
 
+def test_pieces_behind_the_shared_squares_make_small_tiers() -> None:
+    game = Ur(7)
+    assert np.diff([*game.tiers, game.size]).max() == 5_609_440
+
+
 def test_moves_of_a_throw_are_named() -> None:
     game = Ur(2)
     throws = {throw.name: throw for throw in game.throws(game.parse("3+0/8+0"))}
@@ -255,6 +260,39 @@ def test_bounds_do_not_depend_on_threads() -> None:
         assert bounds is not None
         assert np.array_equal(tables[0].low, bounds.low)
         assert np.array_equal(tables[0].high, bounds.high)
+
+
+class Rare(rs.CompiledGame):
+    """Two positions that lead to each other by nearly all throws; the others are won or lost."""
+
+    max_moves, max_outcomes, size = 1, 3, 4
+    data = ()
+
+    @staticmethod
+    def terminal(position: int, data: object) -> int:
+        return {0: 1, 1: 2, 2: 0, 3: 0}[position]
+
+    @staticmethod
+    def outcomes(position: int, out: np.ndarray, weights: np.ndarray, data: object) -> int:
+        out[0], out[1], out[2] = 10, 11, 12 + 3 - position
+        weights[0], weights[1], weights[2] = position, 1, 997
+        return 3
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: object) -> int:
+        out[0] = ~(position - 10)
+        return 1
+
+
+def test_play_that_rarely_ends_has_narrow_bounds() -> None:
+    solution = rs.solve(Rare())
+    # What leads to the other one and to the ends by 2, 1 and 3, 1 in 1000 and 1001.
+    second = Fraction(2 * 1001 + 997 * 3, 1000 * 1001 - 997**2)
+    for index, exact in ((2, second), (3, Fraction(3, 1001) + Fraction(997, 1001) * second)):
+        odds = solution[index].value
+        assert Fraction(odds.low) <= exact <= Fraction(odds.high)
+        assert odds.width < 1e-10
+    rs.verify(solution)
 
 
 class Broken(Forever):

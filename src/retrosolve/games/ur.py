@@ -24,7 +24,7 @@ one; 50.4052555093 % in blitz with five; 50.4809002027 % by the rules of Masters
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, NamedTuple
 
@@ -77,7 +77,8 @@ class Tables(NamedTuple):
 
     Parameters
     ----------
-    pieces, squares, shared, private, capture_again : int
+    pieces, squares, shared, last, capture_again : int
+        ``last`` is the number of a player's own squares behind the shared ones.
     rosettes, safe : int
         Bits of squares.
     dice : int64 [5]
@@ -86,9 +87,10 @@ class Tables(NamedTuple):
         The square of the other player that is the same as one's own, 0 for none.
     turn : int64 [2 ** shared]
         The shared squares of the other player as one's own.
-    offset : int64 [pieces, pieces, shared + 1, shared + 1]
-        The first index by the pieces that each has off the board, and on the shared squares.
-    starts, owners : int64 [blocks], int64 [blocks, 4]
+    offset : int64 [pieces, pieces, 2 ** last, 2 ** last, shared + 1, shared + 1]
+        The first index by the pieces that each has off the board, on which of the last squares, and
+        how many on the shared squares.
+    starts, owners : int64 [blocks], int64 [blocks, 6]
         The same in ascending order, and whose they are.
     ternary : int64 [2 ** shared]
         A set of squares as digits of base 3.
@@ -96,16 +98,16 @@ class Tables(NamedTuple):
         The rank of the shared squares among those with as many pieces of each.
     shared_unrank, shared_start : int64 [3 ** shared], int64 [shared + 1, shared + 1]
         The inverse: the squares of both, and where those with so many pieces begin.
-    private_rank, private_unrank : int64 [64]
-        The rank of the private squares by their number of pieces, and the inverse.
-    up_to : int64 [private + 1]
-        How many sets of private squares have at most so many pieces.
+    first_rank, first_unrank : int64 [16]
+        The rank of the first squares by their number of pieces, and the inverse.
+    up_to : int64 [pieces + 1]
+        How many sets of first squares have at most so many pieces.
     """
 
     pieces: int
     squares: int
     shared: int
-    private: int
+    last: int
     capture_again: int
     rosettes: int
     safe: int
@@ -119,8 +121,8 @@ class Tables(NamedTuple):
     shared_rank: Any
     shared_unrank: Any
     shared_start: Any
-    private_rank: Any
-    private_unrank: Any
+    first_rank: Any
+    first_unrank: Any
     up_to: Any
 
 
@@ -235,14 +237,15 @@ class Ur(CompiledGame):
         mine, theirs = position & (1 << THEIRS) - 1, position >> THEIRS
         cells, end = (1 << data.shared) - 1, FIRST + data.shared
         shared, others = mine >> FIRST & cells, data.turn[theirs >> FIRST & cells]
-        first = data.private_rank[(mine & 15) | (mine & PIECES) >> end << FIRST]
-        second = data.private_rank[(theirs & 15) | (theirs & PIECES) >> end << FIRST]
+        last, far = (mine & PIECES) >> end, (theirs & PIECES) >> end
         ours, rest = shared.bit_count(), others.bit_count()
         off, away = mine >> BORNE_OFF, theirs >> BORNE_OFF
-        width = data.up_to[min(data.private, data.pieces - away - rest)]
-        height = data.up_to[min(data.private, data.pieces - off - ours)]
+        width = data.up_to[data.pieces - away - far.bit_count() - rest]
+        height = data.up_to[data.pieces - off - last.bit_count() - ours]
         group = data.shared_rank[data.ternary[shared] + 2 * data.ternary[others]]
-        index: int = data.offset[off, away, ours, rest] + (group * height + first) * width + second
+        first, second = data.first_rank[mine & 15], data.first_rank[theirs & 15]
+        block = data.offset[off, away, last, far, ours, rest]
+        index: int = block + (group * height + first) * width + second
         return index
 
     @staticmethod
@@ -251,20 +254,18 @@ class Ur(CompiledGame):
         if index == 0:
             return OVER
         block = np.searchsorted(data.starts, index, side="right") - 1
-        off, away, ours, rest = (
-            data.owners[block, 0], data.owners[block, 1], data.owners[block, 2], data.owners[block, 3],
-        )  # fmt: skip
-        width = data.up_to[min(data.private, data.pieces - away - rest)]
-        height = data.up_to[min(data.private, data.pieces - off - ours)]
+        off, away, last = data.owners[block, 0], data.owners[block, 1], data.owners[block, 2]
+        far, ours, rest = data.owners[block, 3], data.owners[block, 4], data.owners[block, 5]
+        width = data.up_to[data.pieces - away - far.bit_count() - rest]
+        height = data.up_to[data.pieces - off - last.bit_count() - ours]
         place = index - data.starts[block]
         second, place = place % width, place // width
         first, group = place % height, place // height
         both = data.shared_unrank[data.shared_start[ours, rest] + group]
-        a, b = data.private_unrank[first], data.private_unrank[second]
         end = FIRST + data.shared
         shared, others = both & (1 << SLOTS) - 1, data.turn[both >> SLOTS]
-        mine = (a & 15) | shared << FIRST | (a >> FIRST) << end | off << BORNE_OFF
-        theirs = (b & 15) | others << FIRST | (b >> FIRST) << end | away << BORNE_OFF
+        mine = data.first_unrank[first] | shared << FIRST | last << end | off << BORNE_OFF
+        theirs = data.first_unrank[second] | others << FIRST | far << end | away << BORNE_OFF
         position: int = mine | theirs << THEIRS
         return position
 
@@ -341,11 +342,11 @@ def _side_of(text: str, most: int) -> int:
 
 def _tables(pieces: int, rules: RuleSet) -> tuple[Tables, int, tuple[int, ...]]:
     """Return the tables, the number of indices, and the first index of each tier."""
-    shared, private_squares = rules.shared, rules.squares - rules.shared
-    private = sorted(range(1 << private_squares), key=lambda mask: (mask.bit_count(), mask))
-    private_rank = np.zeros(1 << private_squares, np.int64)
-    private_rank[private] = np.arange(1 << private_squares)
-    up_to = np.cumsum([comb(private_squares, k) for k in range(private_squares + 1)])
+    shared, last = rules.shared, rules.squares - FIRST - rules.shared
+    firsts = sorted(range(1 << FIRST), key=lambda mask: (mask.bit_count(), mask))
+    first_rank = np.zeros(1 << FIRST, np.int64)
+    first_rank[firsts] = np.arange(1 << FIRST)
+    up_to = np.cumsum([comb(FIRST, k) for k in range(pieces + 1)])
     slots = np.arange(shared)
     slots[shared - rules.turned :] = slots[shared - rules.turned :][::-1]
     partner = np.zeros(rules.squares + 2, np.int64)
@@ -364,26 +365,31 @@ def _tables(pieces: int, rules: RuleSet) -> tuple[Tables, int, tuple[int, ...]]:
     shared_unrank = (ours @ squares | (others @ squares) << SLOTS)[by_counts]
     shared_start = first[:-1].reshape(shared + 1, shared + 1)
     sizes = np.diff(first).reshape(shared + 1, shared + 1)
-    offset = np.zeros((pieces, pieces, shared + 1, shared + 1), np.int64)
-    starts, owners, tiers, size = [0], [(0, 0, 0, 0)], [0], 1
-    # Pieces off the board stay there: a tier for each pair of their numbers, the most first.
-    pairs = [(a, b) for a in range(pieces) for b in range(a + 1)]
-    for more, fewer in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
+    offset = np.zeros((pieces, pieces, 1 << last, 1 << last, shared + 1, shared + 1), np.int64)
+    starts, owners, tiers, size = [0], [(0, 0, 0, 0, 0, 0)], [0], 1
+    # A piece behind the shared squares only moves on: a tier for how far those of each have come.
+    beyond: dict[int, list[tuple[int, int]]] = {}
+    for off, at in product(range(pieces), range(1 << last)):
+        if off + at.bit_count() <= pieces:
+            come = off * (last + 1) + sum(k + 1 for k in range(last) if at >> k & 1)
+            beyond.setdefault(come, []).append((off, at))
+    pairs = combinations_with_replacement(beyond, 2)
+    for less, more in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
         tiers.append(size)
-        for off, away in sorted({(more, fewer), (fewer, more)}):
-            for mine, rest in product(range(shared + 1), repeat=2):
-                if mine > pieces - off or rest > pieces - away or sizes[mine, rest] == 0:
-                    continue
-                offset[off, away, mine, rest] = size
-                starts.append(size)
-                owners.append((off, away, mine, rest))
-                width = int(up_to[min(private_squares, pieces - away - rest)])
-                height = int(up_to[min(private_squares, pieces - off - mine)])
-                size += int(sizes[mine, rest]) * width * height
+        for side, other in sorted({(more, less), (less, more)}):
+            for (off, at), (away, far) in product(beyond[side], beyond[other]):
+                most, fewest = pieces - off - at.bit_count(), pieces - away - far.bit_count()
+                for mine, rest in product(range(shared + 1), repeat=2):
+                    if mine > most or rest > fewest or sizes[mine, rest] == 0:
+                        continue
+                    offset[off, away, at, far, mine, rest] = size
+                    starts.append(size)
+                    owners.append((off, away, at, far, mine, rest))
+                    size += int(sizes[mine, rest] * up_to[most - mine] * up_to[fewest - rest])
     rosettes, safe = (sum(1 << k for k in squares) for squares in (rules.rosettes, rules.safe))
     tables = Tables(
-        pieces, rules.squares, shared, private_squares, int(rules.capture_again), rosettes, safe,
+        pieces, rules.squares, shared, last, int(rules.capture_again), rosettes, safe,
         np.array(rules.dice), partner, turn, offset, np.array(starts), np.array(owners), ternary,
-        shared_rank, shared_unrank, shared_start, private_rank, np.array(private), up_to,
+        shared_rank, shared_unrank, shared_start, first_rank, np.array(firsts), up_to,
     )  # fmt: skip
     return tables, size, tuple(tiers)

@@ -10,6 +10,11 @@ backward in turn: the lower bounds rise to the least solution of x = T(x), the u
 greatest. Both are proven at every moment, so the solver may stop at any. Positions that lead to each
 other are visited until their bounds are close; those of no cycle once, after those that they lead to.
 
+In a tier of a compiled game that play leaves for sure, x = T(x) has one solution. It is computed first,
+one number a position, without regard to rounding; bounds a little below and above it are guessed and
+checked: if T raises no upper bound and lowers no lower one, they are proven (Hartmanns and Kaminski,
+"Optimistic value iteration", 2020, doi:10.1007/978-3-030-53291-8_26).
+
 The mean of a throw is lowered (raised) by a bound of the error of its float64 arithmetic, of which half
 would do: the proof adds in another order. No mean is below the least of its terms, so that a sure win
 stays exactly that.
@@ -66,13 +71,17 @@ from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 
-ERROR = 2.0**-51  # times terms + 4: twice the error of a mean of payoffs of at most 1 and of its check
+ERROR = 2.0**-52  # times terms + 4: the error of a mean of payoffs of at most 1, and of its check
 STALLED = 2.0**-52  # a sweep that moves no bound by more, as a share of the largest payoff, is the last
 SHARE = 2.0**-10  # of the tolerance that a component may add to that of those it leads to
 ROUNDED = 2.0**-40  # of the largest payoff: what the rounding of means may add to widths in a tier
 MOST_PROGRESS = (1 << 15) - 1
 LEAST_WAVE, MOST_WAVE = 1 << 10, 1 << 17  # rows
 SWEEPS = 50  # assumed, where compiling is to pay
+NOISE = 2.0**-48  # as a share of the largest payoff: rounding moves values by less
+KEPT = 4  # sweeps, of which one looks at all moves
+CLOSE = 2.0**-10  # of what a tier may add to widths: how far a last sweep may move values
+FURTHER = 8.0  # times as far apart are bounds that T did not prove
 
 
 def buffers(space: StateSpace, num_edges: int) -> Buffers:
@@ -141,8 +150,8 @@ def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
     inner = num_edges * size // max(n, 1)
     vertex = index_dtype(n)
     return Buffers(
-        bounds=((2, n), np.int64), order=(size, vertex), rows=((2, size), np.int64),
-        closed=(size, np.uint8), moves=(inner, vertex), throws=((2, inner), np.uint8),
+        bounds=((2, n), np.int64), order=(size, vertex), rows=((2, size), index_dtype(inner)),
+        values=((2, size), np.int64), moves=(inner, vertex), throws=((2, inner), np.uint8),
     )  # fmt: skip
 
 
@@ -153,26 +162,21 @@ class Tier(NamedTuple):
     ----------
     below : int
         The first index.
-    order : int32 or int64 [size]
-        The index of each row, less ``below``.
-    throws, moves : int64 [size + 1]
+    throws, moves : int32 or int64 [size + 1]
         Where the throws and the moves of each row begin.
     made, weights : uint8 or int32 [throws]
         The number of moves after each throw, and its weight.
     targets : int32 or int64 [moves]
-        Indices, ~index where the same player moves again.
-    closed : uint8 [size]
-        1 for a row that need not be visited; changed in place.
+        ``below`` plus a row, or the index of a lower tier; ~target where the same player moves again.
+        Changed in place: the best move of a throw comes to the front.
     """
 
     below: int
-    order: IntArray
     throws: IntArray
     moves: IntArray
     made: IntArray
     weights: IntArray
     targets: IntArray
-    closed: NDArray[np.uint8]
 
 
 class Play(NamedTuple):
@@ -220,17 +224,19 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
         if space.initial_indices:
             valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
         play = Play(valid, by_terminal, has_payoff, most, space.max_moves)
-        for below, above in tiers:
+        for number, (below, above) in enumerate(tiers, 1):
             cuts = [below + cut for cut in pool.chunks(above - below)]
             passes = _run_in_parts(space, pool, cuts, settle, below, above, bounds, *play)
             edges = sum(count for _, count in passes)
             if not all(done for done, _ in passes):
-                tier, outside = stored(space, pool, below, above, bounds, play)
+                order, waves, tier, outside = stored(space, pool, below, above, bounds, play)
                 edges = len(tier.targets)
-                # Each tier may add as much to the widths of those that it leads to.
-                share = max(SHARE * unit, min(ROUNDED * most, unit / len(tiers)))
                 outside = outside if outside <= unit else 0.0  # wider ones may not matter
-                narrow(space, pool, tier, bounds, play, outside, share, context)
+                # Widths add up along tiers: each may use what those before it have not.
+                share = max(SHARE * unit, unit * number / len(tiers) - outside)
+                narrow(pool, waves, tier, bounds, play, outside, share, context)
+                del tier
+                bounds[below + order] = bounds[below:above].copy()
             num_edges += edges
             context.progress(Progress("solving", above, n))
     table = IntervalTable(bounds[:, 0], bounds[:, 1], has_payoff)
@@ -258,69 +264,120 @@ def largest_payoff(space: StateSpace) -> int:
 
 def stored(
     space: RulesSpace, pool: ThreadPool, below: int, above: int, bounds: NDArray[np.float64], play: Play
-) -> tuple[Tier, float]:
-    """Return the throws and moves of a tier, and the width of the widest that a move out leads to."""
-    size, n = above - below, space.num_vertices
+) -> tuple[IntArray, IntArray, Tier, float]:
+    """Return the order of a tier, its waves, its moves, and the widest bounds that a move out leads to.
+
+    Rows follow each other as the game says how far play has come, the last first, so that one sweep
+    takes what is known at the end of play to its beginning. Those as far on are in the same waves, as
+    they seldom lead to each other. Until the tier is solved the bounds of a row are at ``below`` plus
+    the row.
+    """
+    size, vertex = above - below, index_dtype(space.num_vertices)
     cuts = pool.chunks(size)
     keys = np.zeros(size, np.int16)
     _run_in_parts(space, pool, cuts, write_progress, below, keys, play.valid)
-    order: IntArray = np.argsort(-keys, kind="stable").astype(index_dtype(n))
+    order: IntArray = np.argsort(-keys, kind="stable").astype(vertex)
+    row_of = np.empty(size, vertex)
+    row_of[order] = np.arange(size, dtype=vertex)
     throws, moves = np.zeros((2, size + 1), np.int64)
     heaviest = max(
         _run_in_parts(space, pool, cuts, count_throws, below, order, throws, moves, bounds, *play)
     )
-    np.cumsum(throws, out=throws)
-    np.cumsum(moves, out=moves)
+    throws, moves = (counts.cumsum(out=counts) for counts in (throws, moves))
+    throws, moves = (first.astype(index_dtype(first[-1])) for first in (throws, moves))
     made = np.zeros(throws[-1], np.uint8 if space.max_moves < 256 else np.int32)
     weights = np.zeros(throws[-1], np.uint8 if heaviest < 256 else np.int32)
-    tier = Tier(
-        below, order, throws, moves, made, weights, np.empty(moves[-1], index_dtype(n)),
-        (np.diff(throws) == 0).view(np.uint8),
-    )  # fmt: skip
+    tier = Tier(below, throws, moves, made, weights, np.empty(moves[-1], vertex))
     widest = _run_in_parts(
-        space, pool, cuts, write_throws, above, bounds, *tier, play.valid, play.max_moves
+        space, pool, cuts, write_throws, above, bounds, order, row_of, *tier, play.valid, play.max_moves
     )
-    return tier, max(widest)
+    cuts_of_keys = np.flatnonzero(np.diff(keys[order])) + 1
+    most = min(max(size >> 6, LEAST_WAVE), MOST_WAVE)
+    waves = np.union1d(np.arange(0, size, most), [*cuts_of_keys, size])
+    return order, waves, tier, max(widest)
 
 
 def narrow(
-    space: RulesSpace, pool: ThreadPool, tier: Tier, bounds: NDArray[np.float64], play: Play,
+    pool: ThreadPool, waves: IntArray, tier: Tier, bounds: NDArray[np.float64], play: Play,
     outside: float, share: float, context: Context,
 ) -> None:  # fmt: skip
     """Narrow the bounds of a tier until they are hardly wider than those that it leads to.
 
-    The rows are visited in waves, all of a wave by the bounds from before it, so that threads may share
-    a wave and the result is that of one thread. A row with close bounds is not visited again.
+    Where play leaves the tier for sure, whatever both players do, values come first, then bounds about
+    them, as far apart as at first everywhere, then by some sweeps about as far as the expected error
+    makes them. What T makes worse is taken for the next guess, and then they begin further apart.
+    Elsewhere, bounds begin at the worst and at the best of all payoffs.
     """
-    size, n = len(tier.order), space.num_vertices
-    # The game orders its positions: a wave holds those as far on, which seldom lead to each other.
-    starts = np.arange(0, size, min(max(size >> 6, LEAST_WAVE), MOST_WAVE))
-    waves = np.append(starts, size)
-    active = np.array([np.count_nonzero(tier.closed[a:b] == 0) for a, b in pairwise(waves.tolist())])
-    fresh = np.empty((int(np.diff(waves).max(initial=0)), 2))
-    stuck, most = float(play.by_terminal[0]), play.most
-    visit, commit, visit_waves = (
-        jit.chosen(kernel, SWEEPS * len(tier.targets))
-        for kernel in (visit_rows, commit_rows, visit_all)
-    )
-    rows = tier.below, tier.order, bounds, tier.closed, fresh
-    moves = tier.throws, tier.moves, tier.made, tier.weights, tier.targets, stuck, most
-    enough = outside + share / 2
-    widest, change = np.inf, np.inf
-    while widest > outside + share and change > STALLED * most and active.any():
-        if pool.threads == 1 or active.sum() < tuning.current().min_chunk * len(active):
-            widest, change = visit_waves(waves, active, *rows, *moves, enough)
-        else:
-            widest, change = 0.0, 0.0
-            for wave, (start, stop) in enumerate(pairwise(waves.tolist())):
-                if active[wave] == 0:
-                    continue
-                _shared(pool, visit, start, stop, *rows, *moves)
-                made = _shared(pool, commit, start, stop, *rows, enough)
-                active[wave] = sum(count for count, *_ in made)
-                widest = max(widest, *(width for _, width, _ in made))
-                change = max(change, *(moved for *_, moved in made))
-        context.progress(Progress("solving", tier.below + size - int(active.sum()), n))
+    size, stuck, most = len(tier.throws) - 1, float(play.by_terminal[0]), play.most
+    rows = bounds[tier.below : tier.below + size]
+    is_open = np.diff(tier.throws) > 0
+    marks = (~is_open).view(np.uint8)
+    work = SWEEPS * len(tier.targets)
+    mark, visit = (jit.chosen(kernel, work) for kernel in (mark_endings, visit_rows))
+    while not marks.all() and mark(marks, tier.below, tier.throws, tier.moves, tier.made, tier.targets):
+        pass
+    widest, change, worse = np.inf, np.inf, 1
+    if marks.all():
+        sweeps = Sweeps(pool, waves, tier, bounds, stuck, most)
+        values, close = rows.mean(axis=1), max(share * CLOSE, NOISE * most)
+        sweep, is_full = 0, False
+        while change > close or not is_full:
+            is_full = sweep % KEPT == 0 or change <= close
+            change = sweeps(values, 1.0, not is_full)
+            context.progress(Progress("solving", tier.below, len(bounds)))
+            sweep += 1
+        apart = (outside + min(share, ROUNDED * most)) / 2
+        while worse and apart < most:
+            room = np.where(is_open, apart, 0.0)
+            for _ in range(KEPT):
+                sweeps(room, -1.0, True)
+            np.subtract(values, room, out=rows[:, 0])
+            np.add(values, room, out=rows[:, 1])
+            np.clip(rows, -most, most, out=rows)
+            for _ in range(KEPT):
+                widest, change, worse = visit(True, bounds, *tier, stuck, most)
+                if not worse:
+                    break
+            apart *= FURTHER
+    if worse:
+        rows[is_open] = -most, most
+    while widest > outside + share and change > STALLED * most:
+        widest, change, _ = visit(False, bounds, *tier, stuck, most)
+        context.progress(Progress("solving", tier.below, len(bounds)))
+
+
+class Sweeps:
+    """Sweeps over the rows of a tier that replace values by what T makes of them.
+
+    The rows are visited in waves, all of a wave by the values from before it, so that threads may share
+    a wave and the result is that of one thread.
+    """
+
+    def __init__(
+        self, pool: ThreadPool, waves: IntArray, tier: Tier, bounds: NDArray[np.float64], stuck: float,
+        most: float,
+    ) -> None:  # fmt: skip
+        self._waves = waves
+        self._fresh = np.empty(int(np.diff(self._waves).max()))
+        self._pool, self._arguments = pool, (bounds, *tier, stuck, ERROR * most)
+        self._is_shared = pool.threads > 1 and waves[-1] >= tuning.current().min_chunk * len(waves)
+        self._kernels = [
+            jit.chosen(kernel, SWEEPS * len(tier.targets))
+            for kernel in (improve_rows, commit_rows, improve_all)
+        ]
+
+    def __call__(self, values: NDArray[np.float64], sign: float, best_only: bool) -> float:
+        """Change values, and return the most that one changed. See ``improve_rows``."""
+        improve, commit, improve_waves = self._kernels
+        arguments = values, self._fresh, *self._arguments, sign, best_only
+        if not self._is_shared:
+            return float(improve_waves(self._waves, *arguments))
+        change = 0.0
+        for start, stop in pairwise(self._waves.tolist()):
+            _shared(self._pool, improve, start, stop, *arguments)
+            parts = _shared(self._pool, commit, start, stop, values, self._fresh)
+            change = max(change, *parts)
+        return change
 
 
 # -- kernels -----------------------------------------------------------------------------------------
@@ -540,11 +597,11 @@ def count_throws(
     start, stop : int
         The rows ``start..stop-1`` to work on.
     below, order
-        See ``Tier``.
+        See ``write_throws``.
     throws, moves : int64 [size + 1]
         Overwritten, from the second entry on.
     bounds : float64 [n, 2]
-        Overwritten where an index is a position.
+        Those of the rows are overwritten.
     valid, by_terminal, has_payoff, most, max_moves, data, index_table, fault
         See ``settle``.
 
@@ -557,7 +614,8 @@ def count_throws(
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     heaviest = 0
     for row in range(start, stop):
-        i = below + order[row]
+        i, v = below + order[row], below + row
+        bounds[v, 0] = bounds[v, 1] = np.nan
         if not valid[i]:
             continue
         p = position_of(i, data, index_table)
@@ -566,10 +624,10 @@ def count_throws(
             code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if code == INVALID:
             continue
-        bounds[i, 0], bounds[i, 1] = -most, most
+        bounds[v, 0], bounds[v, 1] = -most, most
         if code != 0:
             end = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
-            bounds[i, 0] = bounds[i, 1] = end
+            bounds[v, 0] = bounds[v, 1] = end
             continue
         count = outcomes(p, out, weights, data)
         if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
@@ -591,7 +649,7 @@ def count_throws(
 
 
 def write_throws(
-    start, stop, above, bounds, below, order, throws, moves, throw_made, throw_weights, targets, closed,
+    start, stop, above, bounds, order, row_of, below, throws, moves, throw_made, throw_weights, targets,
     valid, max_moves, data, index_table, fault,
 ):  # fmt: skip
     """Write the weight of each throw, and where the moves after it lead.
@@ -603,7 +661,9 @@ def write_throws(
     above : int
         Moves lead to an index below it.
     bounds : float64 [n, 2]
-    below, order, throws, moves, throw_made, throw_weights, targets, closed
+    order, row_of : int32 or int64 [size]
+        The index of each row, less ``below``, and the inverse.
+    below, throws, moves, throw_made, throw_weights, targets
         See ``Tier``; ``throw_made``, ``throw_weights`` and ``targets`` are overwritten.
     valid, max_moves, data, index_table, fault
         See ``settle``.
@@ -638,8 +698,10 @@ def write_throws(
                 j = index_of(q, data, index_table)
                 if j < 0 or j >= above:
                     j = report_fault(fault, INDEX, p, q, j, above)
-                elif j < below:
+                if j < below:
                     widest = max(widest, bounds[j, 1] - bounds[j, 0])
+                else:
+                    j = below + row_of[j - below]
                 targets[at] = ~j if after[place] < 0 else j
                 at += 1
             throw_made[throw] = made
@@ -651,45 +713,66 @@ def write_throws(
     return widest
 
 
-def visit_all(
-    waves, active, below, order, bounds, closed, fresh, throws, moves, made, weights, targets, stuck,
-    most, enough,
+def mark_endings(marks, below, throws, moves, made, targets):
+    """Mark rows from which play leaves the tier for sure, given others, and return how many.
+
+    Such a row has a throw after which all moves lead out of the tier or to rows with a mark. If all
+    rows have one, play leaves within as many moves as there are rows, with a probability above 0.
+
+    Parameters
+    ----------
+    marks : uint8 [size]
+        Changed in place.
+    below, throws, moves, made, targets
+        See ``Tier``.
+    """
+    count = 0
+    for row in range(len(marks)):
+        e = moves[row]
+        throw = throws[row]
+        while not marks[row] and throw < throws[row + 1]:
+            end, is_sure = e + made[throw], True
+            while e < end and is_sure:
+                j = max(targets[e], ~targets[e])
+                is_sure = j < below or marks[j - below] != 0
+                e += 1
+            if is_sure:
+                marks[row] = 1
+                count += 1
+            e = end
+            throw += 1
+    return count
+
+
+def improve_all(
+    waves, values, fresh, bounds, below, throws, moves, made, weights, targets, stuck, error, sign,
+    best_only,
 ):  # fmt: skip
-    """Visit all waves of a tier once; return the widest interval, and the most that a bound moved.
+    """Visit all waves of a tier once; return the most that a value changed.
 
     Parameters
     ----------
     waves : int64 [waves + 1]
         The first row of each wave, and the number of rows.
-    active : int64 [waves]
-        The rows of each wave that are not closed; changed in place.
-    below, order, bounds, closed, fresh, throws, moves, made, weights, targets, stuck, most
-        See ``visit_rows``.
-    enough : float
-        See ``commit_rows``.
+    values, fresh, bounds, below, throws, moves, made, weights, targets, stuck, error, sign, best_only
+        See ``improve_rows``.
     """
-    widest, change = 0.0, 0.0
-    for wave in range(len(active)):
-        if active[wave] == 0:
-            continue
+    change = 0.0
+    for wave in range(len(waves) - 1):
         start, stop = waves[wave], waves[wave + 1]
-        visit_rows(
-            start, stop, start, below, order, bounds, closed, fresh, throws, moves, made, weights,
-            targets, stuck, most,
+        improve_rows(
+            start, stop, start, values, fresh, bounds, below, throws, moves, made, weights, targets,
+            stuck, error, sign, best_only,
         )  # fmt: skip
-        count, width, moved = commit_rows(
-            start, stop, start, below, order, bounds, closed, fresh, enough
-        )
-        active[wave] = count
-        widest, change = max(widest, width), max(change, moved)
-    return widest, change
+        change = max(change, commit_rows(start, stop, start, values, fresh))
+    return change
 
 
-def visit_rows(
-    start, stop, first, below, order, bounds, closed, fresh, throws, moves, made, weights, targets,
-    stuck, most,
+def improve_rows(
+    start, stop, first, values, fresh, bounds, below, throws, moves, made, weights, targets, stuck,
+    error, sign, best_only,
 ):  # fmt: skip
-    """Apply the rule of ``narrow_components`` to the rows of a wave that are not closed.
+    """Apply T to the rows of a wave.
 
     Parameters
     ----------
@@ -697,17 +780,91 @@ def visit_rows(
         The rows ``start..stop-1`` to work on.
     first : int
         The first row of the wave.
-    below, order, throws, moves, made, weights, targets, closed
-        See ``Tier``.
-    bounds : float64 [n, 2]
+    values : float64 [size]
         Only read.
-    fresh : float64 [rows of a wave, 2]
-        Overwritten with the new bounds.
-    stuck, most : float
-        The payoff of a player without a move, and the largest payoff.
+    fresh : float64 [rows of a wave]
+        Overwritten with the new values.
+    bounds : float64 [n, 2]
+    below, throws, moves, made, weights, targets
+        See ``Tier``; unless ``best_only``, the best move of each throw comes to the front.
+    stuck : float
+        The payoff of a player without a move.
+    error : float
+        The error of a mean for each throw.
+    sign : float
+        1 for values, -1 for half of the widths of intervals, which are those that the best moves lead
+        to, and errors.
+    best_only : bool
+        Whether to read the first move of each throw only.
     """
     for row in range(start, stop):
-        if closed[row]:
+        value = values[row]
+        e = moves[row]
+        mean, total = 0.0, 0.0
+        for throw in range(throws[row], throws[row + 1]):
+            end = e + made[throw]
+            best, best_at = -np.inf, e
+            if e == end:
+                best = stuck if sign > 0.0 else 0.0
+            for at in range(e, min(e + 1, end) if best_only else end):
+                j = targets[at]
+                k = max(j, ~j)
+                seen = values[k - below] if k >= below else (bounds[k, 1] + sign * bounds[k, 0]) / 2
+                if j >= 0:
+                    seen = -sign * seen
+                if seen > best:
+                    best, best_at = seen, at
+            if best_at > e:
+                targets[e], targets[best_at] = targets[best_at], targets[e]
+            share = np.float64(weights[throw])
+            mean += share * best
+            total += share
+            e = end
+        if total > 0.0:
+            value = mean / total
+            if sign < 0.0:
+                value += error * (throws[row + 1] - throws[row] + 4)
+        fresh[row - first] = value
+
+
+def commit_rows(start, stop, first, values, fresh):
+    """Replace the values of the rows of a wave by the new ones, and return the most that one changed.
+
+    Parameters
+    ----------
+    start, stop, first, values, fresh
+        See ``improve_rows``; ``values`` are changed in place.
+    """
+    change = 0.0
+    for row in range(start, stop):
+        change = max(change, abs(fresh[row - first] - values[row]))
+        values[row] = fresh[row - first]
+    return change
+
+
+def visit_rows(is_guess, bounds, below, throws, moves, made, weights, targets, stuck, most):
+    """Apply T to the bounds of a tier, in place.
+
+    Parameters
+    ----------
+    is_guess : bool
+        Whether the bounds are not proven, and may become worse.
+    bounds : float64 [n, 2]
+        Changed in place.
+    below, throws, moves, made, weights, targets
+        See ``Tier``.
+    stuck, most : float
+        The payoff of a player without a move, and the largest payoff.
+
+    Returns
+    -------
+    widest, change, worse : float, float, int
+        The widest interval; the most that a bound has moved; the rows with a bound that T makes worse.
+        If there are none, all bounds are proven.
+    """
+    widest, change, worse = 0.0, 0.0, 0
+    for row in range(len(throws) - 1):
+        if throws[row] == throws[row + 1]:
             continue
         e = moves[row]
         sum_low, sum_high, total = 0.0, 0.0, 0.0
@@ -732,39 +889,14 @@ def visit_rows(
             total += share
             least, greatest = min(least, best_low), max(greatest, best_high)
         error = ERROR * most * (throws[row + 1] - throws[row] + 4)
-        v = below + order[row]
-        fresh[row - first, 0] = max(bounds[v, 0], sum_low / total - error, least)
-        fresh[row - first, 1] = min(bounds[v, 1], sum_high / total + error, greatest)
-
-
-def commit_rows(start, stop, first, below, order, bounds, closed, fresh, enough):
-    """Replace the bounds of the rows of a wave by the new ones, and close rows.
-
-    Parameters
-    ----------
-    start, stop, first, below, order, closed, fresh
-        See ``visit_rows``; ``closed`` is changed in place.
-    bounds : float64 [n, 2]
-        Changed in place.
-    enough : float
-        A row is closed whose bounds are no further apart.
-
-    Returns
-    -------
-    active, widest, change : int, float, float
-        How many rows are open; the widest interval of them; the most that a bound has moved.
-    """
-    active, widest, change = 0, 0.0, 0.0
-    for row in range(start, stop):
-        if closed[row]:
-            continue
-        v = below + order[row]
-        low, high = fresh[row - first, 0], fresh[row - first, 1]
+        v = below + row
+        low = max(sum_low / total - error, least)
+        high = min(sum_high / total + error, greatest)
+        if low < bounds[v, 0] or high > bounds[v, 1]:
+            worse += 1
+        if not is_guess:
+            low, high = max(bounds[v, 0], low), min(bounds[v, 1], high)
         change = max(change, low - bounds[v, 0], bounds[v, 1] - high)
         bounds[v, 0], bounds[v, 1] = low, high
-        if high - low <= enough:
-            closed[row] = 1
-        else:
-            active += 1
-            widest = max(widest, high - low)
-    return active, widest, change
+        widest = max(widest, high - low)
+    return widest, change, worse
