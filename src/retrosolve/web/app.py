@@ -26,6 +26,7 @@ PAGES = (
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/start", position.start),
+    ("/g/{name}/setup", position.setup),
     ("/g/{name}/picture", position.picture),
     ("/g/{name}/explanation", position.explanation),
     ("/g/{name}/find", structure.find),
@@ -91,7 +92,7 @@ def application(
         ],
         exception_handlers=HANDLERS,
     )
-    app.state.library, app.state.language, app.state.embedding = library, language, bool(sites)
     app.router.redirect_slashes = False  # to the host of the request, which a proxy may have changed
+    app.state.library, app.state.language, app.state.embedding = library, language, bool(sites)
     app.state.solving = solving
     return app

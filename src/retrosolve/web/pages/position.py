@@ -16,7 +16,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
@@ -37,6 +37,7 @@ from retrosolve.web.axes import Mark, round_numbers
 from retrosolve.web.library import Entry, Label
 from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, scene
 from retrosolve.web.pages.graph import graph_url
+from retrosolve.web.pages.setup import board_to_set_up, points_of
 from retrosolve.web.phrasing import (
     GROUPS,
     capitalized,
@@ -84,7 +85,7 @@ RELATIVE = 'class="position relative"'
 SLOTS = (
     "title", "text", "source", "shown", "last", "graph", "permalink", "embedded", "swap", "picture",
     "why", "value", "verdict", "aside", "turn", "reply", "throw", "moves", "line", "start", "undo",
-    "record", "hidden", "typed", "sentence",
+    "record", "hidden", "typed", "sentence", "summary", "setup",
 )  # fmt: skip
 
 
@@ -143,6 +144,14 @@ async def without_slash(request: Request) -> Response:
     """Go to the page of a game, from its address without the last slash."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"{quote(request.url.path)}/{query}", 307)
+
+
+async def setup(request: Request) -> Response:
+    """Return the board of a position, for a reader to set up another one."""
+    entry, shown, _ = _scene_of(request)
+    return JSONResponse(
+        await run_in_threadpool(board_to_set_up, entry, shown.position, catalogue(request))
+    )
 
 
 async def picture(request: Request) -> Response:
@@ -227,6 +236,7 @@ def position_page(
     value = shown.value_for(shown.outcome.value, shown.side)
     judged = address.hints or over
     turn = _turn(shown, sides, to)
+    verdict = _verdict(shown, value, sides, to) if judged else turn
     turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
     nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
@@ -235,6 +245,7 @@ def position_page(
         language, "position.html", SLOTS, entry=Label(entry.name, entry.title, entry.has_film),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
+        placed=bool(rules and points_of(text, picture)),
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
         side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
@@ -255,7 +266,9 @@ def position_page(
             "why": link.url("explanation"),
             "swap": address._replace(you=1 - (address.you or 0)).url(),
             "value": value.kind.label,
-            "verdict": SIGNS[value.kind] + _verdict(shown, value, sides, to) if judged else turn,
+            "verdict": SIGNS[value.kind] + verdict if judged else turn,
+            "summary": verdict if verdict == turn else f"{verdict} · {turn}",
+            "setup": link.url("setup"),
             "aside": (nimber or in_moves(counted, shown.outcome, to)) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(solution, shown) if replying else "",

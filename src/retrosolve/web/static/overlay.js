@@ -5,7 +5,7 @@ const MAX_ARROWS = 6;
 const GROUND = /^(light|dark|cell|board|wall|exit|hole|grid|stroke|label|ink|paper|place|button|frame|gap|groove|goal \w+)$/;
 const LONGEST_WITH_ARROW = 3; // points: from, to, and what is taken or becomes of a piece
 
-function shape(name, attributes, text = "") {
+export function shape(name, attributes, text = "") {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.textContent = text;
@@ -24,8 +24,7 @@ export class Overlay {
       // A column is shown at its upper end.
       this.places.set(point.dataset.point, { x: x + width / 2, y: y + Math.min(width, height) / 2, size: Math.min(width, height), box: point });
     }
-    const shapes = [...root.children].filter((one) => !one.dataset.point && !["title", "g"].includes(one.tagName));
-    this.pieces = shapes.filter((one) => !GROUND.test(one.getAttribute("class"))).map((one) => ({ one, at: middle(root, one) }));
+    this.pieces = piecesOf(root);
     const below = shape("g", { class: "last-move", "aria-hidden": "true" });
     for (const label of last) {
       const place = this.places.get(label);
@@ -160,6 +159,12 @@ export class Overlay {
       one.setAttribute("transform", x || y ? `translate(${x / scale} ${y / scale}) ${one.dataset.place}` : one.dataset.place);
     }
   }
+}
+
+// The shapes of a drawing that are no ground, and where each has its middle.
+export function piecesOf(root) {
+  const shapes = [...root.children].filter((one) => !one.dataset.point && !["title", "g"].includes(one.tagName));
+  return shapes.filter((one) => !GROUND.test(one.getAttribute("class"))).map((one) => ({ one, at: middle(root, one) }));
 }
 
 // The middle of a shape in the units of its drawing.

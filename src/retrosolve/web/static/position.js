@@ -6,6 +6,7 @@ import { followLine } from "./line.js";
 import { answer } from "./opponent.js";
 import { filtered, moveList } from "./moves.js";
 import { turn } from "./overlay.js";
+import { settingUp } from "./set-up.js";
 import { sharing } from "./share.js";
 
 const TURNED = "retrosolve turned";
@@ -43,6 +44,7 @@ onShown(() => {
   turning(board);
   clickable(board, document.querySelectorAll("a.move"), filtered(list));
   moveList(list);
+  settingUp(board);
   followLine();
   sharing();
   explained(document.getElementById("why"));
