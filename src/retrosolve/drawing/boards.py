@@ -271,7 +271,7 @@ def text_board(text: str) -> str | None:
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             if cell not in BLANK:
-                board.picture.text(*board.middle(column, row), cell, "ink", size=24)
+                board.picture.text(*board.middle(column, row), cell, "ink letter", size=24)
             board.point(f"{row + 1},{column + 1}", column, row)
     return str(board.picture)
 
