@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.drawing.boards import BLANK, POINT, board_rows
+from retrosolve.drawing.boards import BLANK, POINT
 from retrosolve.errors import PositionError
 from retrosolve.languages import side_name
+from retrosolve.runtime.text import board_rows
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
