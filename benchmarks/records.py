@@ -23,6 +23,7 @@ RECORDS = {
     "chess:KRRKR": "records_chess.py",
     "chess:KBBKQ": "records_chess.py",
     "chess:KQQKQ": "records_chess.py",
+    "baghchal": "records_baghchal.py",
     "baghchal:placing=no": "records_baghchal.py",
     "dobutsu:rows=5": "records_dobutsu.py",
     "morris9": "records_morris.py",

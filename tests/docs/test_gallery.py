@@ -91,8 +91,8 @@ def test_games_to_play_are_small_enough_for_pictures() -> None:
 def test_facts_of_the_first_page_are_those_of_the_tables() -> None:
     (games, _), (positions, what), (bits, _) = facts()
     assert int(games) == len(GAMES)
-    assert positions == f"{GAMES['morris9'].positions:,}"
-    assert "nine men's morris, solved on 2 cores" in what
-    assert f"{bits} a position" in (DOCS / "inside" / "tried.md").read_text("utf-8").replace("\n", " ")
+    assert positions == f"{GAMES['baghchal'].positions:,}"
+    assert "bagh-chal, solved on 2 cores" in what
+    assert f"{bits} a position" in (DOCS / "performance.md").read_text("utf-8").replace("\n", " ")
     records = json.loads((DOCS.parent / "benchmarks" / "results" / "records.json").read_text())
     assert f"{max(case['positions'] for case in records['cases']):,}" == positions

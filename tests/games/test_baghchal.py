@@ -254,24 +254,39 @@ def test_kinds_are_above_the_sets_of_a_position() -> None:
     assert comb(21, 10) * 1666 < 2**31
 
 
-def test_recorded_tiers_have_the_published_positions() -> None:
+@pytest.mark.parametrize(("game", "hand"), [("baghchal", 20), ("baghchal:placing=no", 0)])
+def test_recorded_tiers_have_the_published_positions(game: str, hand: int) -> None:
     results = ROOT / "benchmarks" / "results"
-    with (results / "baghchal-sliding.csv").open() as file:
+    with (results / ("baghchal.csv" if hand else "baghchal-sliding.csv")).open() as file:
         rows = list(csv.DictReader(file))
     cases = json.loads((results / "records.json").read_text())["cases"]
-    (record,) = [case for case in cases if case["game"] == "baghchal:placing=no"]
+    (record,) = [case for case in cases if case["game"] == game]
     boards = PUBLISHED["boards_with_4_tigers_and_g_goats"]
-    assert [(row["captured"], row["to_move"]) for row in rows] == [
-        (str(captured), mover) for captured in range(4, -1, -1) for mover in ("goats", "tigers")
-    ]
+    assert {(int(row["hand"]), int(row["captured"]), row["to_move"]) for row in rows} == {
+        (left, captured, mover)
+        for left in range(hand + 1)
+        for captured in range(min(4, 20 - left) + 1)
+        for mover in ("goats", "tigers")
+    }
     for row in rows:
         counts = [int(row[name]) for name in ("positions", "win", "loss", "draw")]
-        assert counts[0] == sum(counts[1:]) == boards[20 - int(row["captured"])]
+        assert counts[0] == sum(counts[1:]) == boards[20 - int(row["hand"]) - int(row["captured"])]
     for name in ("win", "loss", "draw"):
         lost = int(name == "loss")  # the position that stands for all that the tigers have won
         assert record["counts"][name] == sum(int(row[name]) for row in rows) + lost
     assert record["longest"] == max(int(row["longest_win"]) for row in rows)
-    assert (record["verified"], record["differences"]) == (record["positions"], [])
+    placing = PUBLISHED["placing_positions_up_to_symmetry"] if hand else 0
+    assert record["positions"] == PUBLISHED["sliding_positions_up_to_symmetry"] + placing + 1
+    assert record["verified"] == (10**8 if hand else record["positions"])
+    assert (record["start"], record["differences"]) == (PUBLISHED["start"] if hand else None, [])
+
+
+def test_tiers_without_goats_in_hand_are_the_same_in_both_records() -> None:
+    whole, sliding = (
+        list(csv.DictReader((ROOT / "benchmarks" / "results" / name).read_text().splitlines()))
+        for name in ("baghchal.csv", "baghchal-sliding.csv")
+    )
+    assert [row for row in whole if row["hand"] == "0"] == sliding
 
 
 @SLOW

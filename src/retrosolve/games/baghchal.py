@@ -9,7 +9,8 @@ the tigers none. Endless play is a DRAW.
 
 Known: the game is a draw. Up to symmetry there are 88,260,972 positions without goats in hand, from
 none to four of them captured, and 33,047,421,080 with goats in hand. Sources: Lim Y. J. and
-J. Nievergelt, Computing Tigers and Goats, 2004; Tigers and Goats is a draw, 2009.
+J. Nievergelt, Computing Tigers and Goats, 2004; Tigers and Goats is a draw, 2009. Solved here: every
+first goat draws, and the longest win takes the tigers 161 plies, from a position with 17 goats in hand.
 """
 
 from __future__ import annotations

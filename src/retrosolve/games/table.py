@@ -549,7 +549,7 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "baghchal",
             "retrosolve.games.baghchal:bagh_chal",
-            "tigers hunt goats on a 5x5 board; takes a day, on a smaller one seconds",
+            "tigers hunt goats on a 5x5 board; takes two hours, on a smaller one seconds",
             {
                 "size": read_integer,
                 "goats": read_integer,
