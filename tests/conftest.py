@@ -57,11 +57,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(THOROUGH)
 
 
+# Collect garbage rarely: modules, tests and a compiler leave much that stays, to be looked through each time.
+gc.set_threshold(400_000, 20, 50)
+
+
 def pytest_collection_finish() -> None:
-    """Collect garbage rarely: a compiler leaves much that stays, to be looked through each time."""
+    """Look no more through what collecting the tests has left."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(400_000, 20, 50)
 
 
 @pytest.fixture
