@@ -1,13 +1,17 @@
 """Solve chess endings into a folder and compare them with what is published; print one line of JSON.
 
-A small ending is solved before, so that kernels are compiled. What was interrupted goes on.
+A small ending is solved before, so that kernels are compiled. What was interrupted goes on. With
+--objective conversion or conversion:limit=100 the longest distance of each ending is one to conversion,
+of which nothing is published here; the counts are compared all the same, cursed wins as wins.
+
+    python benchmarks/records_chess.py chess:KQPKQ DIRECTORY [--objective conversion] [--verify]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -20,47 +24,84 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.games.chess import ChessEnding, layout
 from retrosolve.games.chess.index import unrank_pieces
+from retrosolve.objectives.conversion import LimitedValue
 from retrosolve.tables.summary import tier_distributions
 
 PUBLISHED = Path(__file__).parent.parent / "tests" / "data" / "published.json"
+FIGURES = {item["id"]: item["figures"] for item in json.loads(PUBLISHED.read_text())["items"]}
+NOBODY_WINS = ("tie", "draw")
 DIAGONAL = range(0, 64, 9)
 
 
-def main(name: str, folder: str) -> None:
-    rs.verify(rs.solve(parse_game("chess:KRK")))
-    game = parse_game(name)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name")
+    parser.add_argument("folder")
+    parser.add_argument("--objective", default="outcome")
+    parser.add_argument("--memory")
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--verify", action="store_true")
+    given = parser.parse_args()
+    rs.verify(rs.solve(parse_game("chess:KRK"), objective=given.objective))
+    game = parse_game(given.name)
     assert isinstance(game, ChessEnding)
+    limits: Any = {"memory": given.memory, "threads": given.threads}
     start, used = time.perf_counter(), time.process_time()
-    rs.solve(game, out=folder, resume=True)
+    rs.solve(game, objective=given.objective, out=given.folder, resume=True, **limits)
     seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
-    with rs.open(folder) as solution:
+    with rs.open(given.folder) as solution:
+        longest = longest_by_ending(solution)
         record = {
-            "game": name,
+            "game": given.name,
             "seconds": seconds,
             "cpu_seconds": cpu_seconds,
             "peak_bytes": memory("VmHWM"),
             "disk_bytes": solution.num_bytes,
             "positions": len(solution),
-            "longest": max(plies or 0 for plies in list(solution.longest().values())[:2]),
+            "longest": max(longest.values()),
         }
-        compare(solution, game)
+        if given.objective != "outcome":
+            record |= {"objective": given.objective, "longest_by_ending": longest}
+            record["counts"] = {value.label: count for value, count in solution.counts().items()}
+        if game.ending in FIGURES["chess-5-men"]["WDL"]:
+            record["wins/draws/losses"] = compare_counts(solution, game)
+        if given.objective == "outcome":
+            compare_mates(longest)
+        if given.verify:
+            start, used = time.perf_counter(), time.process_time()
+            rs.verify(solution, **limits)
+            record |= {
+                "verify_seconds": time.perf_counter() - start,
+                "verify_cpu_seconds": time.process_time() - used,
+            }
     print(json.dumps(record))
 
 
-def compare(solution: rs.Solution, game: ChessEnding) -> None:
-    """Compare the longest mates and, of five men, the counts; raise SystemExit for a difference."""
-    figures = {item["id"]: item["figures"] for item in json.loads(PUBLISHED.read_text())["items"]}
-    four, five = figures["chess-3-4-men"], figures["chess-5-men"]
-    known = four["longest_mate_plies"] | five["longest_mate_plies"]
-    names = solution.space.tier_names or ()
-    parts = tier_distributions(solution.table, solution.space.tiers, names)
-    for name, part in parts.items():
-        found = part.longest()
-        longest = max(found[rs.Value.WIN] or 0, found[rs.Value.LOSS] or 0)
-        check(f"longest mate of {name}", longest, known.get(name, 0))
-    if game.ending in five["WDL"]:
-        sides = ["/".join(map(str, distinguished(solution, game, side))) for side in (0, 1)]
-        check(f"counts of {game.ending}", " | ".join(sides), five["WDL"][game.ending])
+def longest_by_ending(solution: rs.Solution) -> dict[str, int]:
+    """Return the longest distance to the end of a win or a loss, cursed ones included, by ending."""
+    parts = tier_distributions(solution.table, solution.space.tiers, solution.space.tier_names or ())
+    return {
+        name: max(
+            plies or 0 for value, plies in part.longest().items() if value.label not in NOBODY_WINS
+        )
+        for name, part in parts.items()
+    }
+
+
+def compare_mates(longest: dict[str, int]) -> None:
+    """Compare the longest mates; raise SystemExit for a difference."""
+    known = dict[str, int]()
+    for item in ("chess-3-4-men", "chess-5-men"):
+        known |= FIGURES[item]["longest_mate_plies"]
+    for name, plies in longest.items():
+        check(f"longest mate of {name}", plies, known.get(name, 0))
+
+
+def compare_counts(solution: rs.Solution, game: ChessEnding) -> str:
+    """Compare the wins, draws and losses of an ending, White to move and Black; return them."""
+    sides = ["/".join(map(str, distinguished(solution, game, side))) for side in (0, 1)]
+    check(f"counts of {game.ending}", " | ".join(sides), FIGURES["chess-5-men"]["WDL"][game.ending])
+    return " | ".join(sides)
 
 
 def check(what: str, found: Any, expected: Any) -> None:
@@ -112,9 +153,12 @@ def orders_of(name: str) -> int:
 
 
 def wins_draws_losses(counts: np.ndarray) -> tuple[int, int, int]:
-    """Return counts by value, of ties and draws together."""
-    draws = counts[rs.Value.TIE] + counts[rs.Value.DRAW]
-    return int(counts[rs.Value.WIN]), int(draws), int(counts[rs.Value.LOSS])
+    """Return counts by value, of ties and draws together, of cursed wins and wins, and of losses."""
+    wins, losses = counts[LimitedValue.WIN], counts[LimitedValue.LOSS]
+    draws = counts[LimitedValue.TIE] + counts[LimitedValue.DRAW]
+    wins += counts[LimitedValue.CURSED_WIN]
+    losses += counts[LimitedValue.BLESSED_LOSS]
+    return int(wins), int(draws), int(losses)
 
 
 def among_themselves(game: ChessEnding, size: int) -> Any:
@@ -135,4 +179,4 @@ def among_themselves(game: ChessEnding, size: int) -> Any:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

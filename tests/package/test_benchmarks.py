@@ -18,7 +18,9 @@ COMMANDS = [
     "games.py --game tictactoe --repeats 1",
     "packing.py tictactoe",
     "pursuit.py --largest 10 --repeats 1",
+    "records_awari.py awari:seeds=6 {folder}/awari",
     "records_chess.py chess:KQK {folder}/solution",
+    "records_chess.py chess:KQK {folder}/distances --objective conversion:limit=100 --verify",
     "store.py --cpu {folder}",
     "two_workers.py clobber:4x3 --positions 10000",
 ]
