@@ -232,7 +232,7 @@ def test_the_kit_and_plain_rules_give_the_same_answers(name: str) -> None:
 @pytest.mark.parametrize(("name", "form"), list(product(VARIANTS, FORMS)))
 def test_tables_keep_the_contract_of_compiled_rules(name: str, form: tuple[str, bool]) -> None:
     report = rs.check_game(Variant(name, *form), samples=150)
-    assert {"successors", "predecessors", "rank", "parse"} <= set(report.rules)
+    assert {"successors", "predecessors", "rank", "parse", "move_names"} <= set(report.rules)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.drawing.boards import LETTERS, LinedBoard, Place
@@ -561,6 +562,16 @@ def board_unrank(index: int, data: BoardData) -> int:
     return unrank_two_sets(index, data.sets)
 
 
+Points = TypeVar("Points", int, NDArray[np.int64])
+
+
+def changed_points(position: Points, target: Points, n: int) -> tuple[Points, Points, Points]:
+    """Return the sets of points that the mover leaves, enters and captures, of n points."""
+    every = (1 << n) - 1
+    before, after = position & every, target >> n & every
+    return before & ~after, after & ~before, position >> n & ~target & every
+
+
 class MenOnBoard(CompiledGame):
     """Text, names of moves and pictures of positions of two sets of men on a board, without rules.
 
@@ -618,7 +629,10 @@ class MenOnBoard(CompiledGame):
 
     def move_name(self, position: int, target: int) -> str:
         """Return the points that a man leaves and enters, and those of captured men."""
-        parts = self._changes(position, target)
+        return self._named(*self._changes(position, target))
+
+    def _named(self, *parts: int) -> str:
+        """Return the name of a move by the points that a man leaves and enters, and those captured."""
         left, entered, taken = (",".join(self._names(part)) for part in parts)
         if taken == entered:
             return f"{left}x{taken}"
@@ -627,10 +641,7 @@ class MenOnBoard(CompiledGame):
 
     def _changes(self, position: int, target: int) -> tuple[int, int, int]:
         """Return the sets of points that the mover leaves, enters and captures."""
-        n = len(self.board.names)
-        every = (1 << n) - 1
-        before, after = position & every, target >> n & every
-        return before & ~after, after & ~before, position >> n & ~target & every
+        return changed_points(position, target, len(self.board.names))
 
     def _names(self, points: int) -> list[str]:
         names = []
@@ -948,6 +959,17 @@ class BoardGame(MenOnBoard):
         if name in ("svg", "move_points") and getattr(type(self), name) is getattr(MenOnBoard, name):
             return bool(self.board.places)
         return super().implements(name)
+
+    def move_names(
+        self, positions: NDArray[np.int64], targets: NDArray[np.int64], results: NDArray[np.uint8]
+    ) -> list[str]:
+        """Return the names of many moves, of which few differ in the points that change."""
+        if type(self).move_name is not BoardGame.move_name:
+            return super().move_names(positions, targets, results)
+        parts = changed_points(positions, targets, len(self.board.names))
+        changes = list(zip(*(part.tolist() for part in parts), strict=True))
+        names = {each: self._named(*each) for each in set(changes)}
+        return [names[each] for each in changes]
 
     def text(self, position: int) -> str:
         """Return the board, the men in hand if positions count them, and who moves."""
