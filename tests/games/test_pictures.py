@@ -21,7 +21,7 @@ pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_DRAWN = {
-    "bearoff", "einstein", "grundy", "octal", "pig", "race", "rolls", "turning", "ur", "wythoff",
+    "bearoff", "grundy", "octal", "pig", "race", "rolls", "turning", "ur", "wythoff",
 }  # fmt: skip
 SMALLER = {
     "foxhounds": "foxhounds:n=6",

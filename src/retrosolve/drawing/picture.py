@@ -58,6 +58,8 @@ KINDS: dict[str, dict[str, str]] = {
     "beak": {"fill": "#e07b18"},
     "mover": {"fill": DARK, "stroke": LIGHT},
     "other": {"fill": LIGHT, "stroke": DARK},
+    "on-mover": {"fill": LIGHT},
+    "on-other": {"fill": DARK},
     "bar": {"stroke-width": "34", "stroke-linecap": "round"},
     "bar-edge": {"stroke": DARK, "stroke-width": "37", "stroke-linecap": "round"},
     "bar-mover": {"stroke": DARK},

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.drawing.boards import RADIUS, squares
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
@@ -229,12 +230,46 @@ class Einstein(CompiledGame):
 
     def move_name(self, position: int, target: int) -> str:
         """Return the stone and the row and the column that it moves to, such as ``2-31``."""
-        after = target >> WIDTH
+        stone, _, cell = self._moved(position, target)
+        return f"{stone}-{self._place(cell).replace(',', '')}"
+
+    def _moved(self, position: int, target: int) -> tuple[int, int, int]:
+        """Return the number of the stone that a move moves, and the cells from and to which it goes."""
         for k in range(self.stones):
-            cell = after >> BITS * k & CELL
-            if cell and cell != position >> BITS * k & CELL:
-                return f"{k + 1}-{(cell - 1) // self.board + 1}{(cell - 1) % self.board + 1}"
+            before, after = position >> BITS * k & CELL, target >> WIDTH + BITS * k & CELL
+            if after and after != before:
+                return k + 1, before, after
         raise PositionError(f"no move leads to {self.text(target)}")
+
+    def _place(self, cell: int) -> str:
+        """Return the row and the column of a cell."""
+        return f"{(cell - 1) // self.board + 1},{(cell - 1) % self.board + 1}"
+
+    # -- picture ----------------------------------------------------------------------------------
+
+    turns_board = True
+
+    def svg(self, position: int) -> str:
+        """Return the board as who throws sees it, with the numbers of the stones."""
+        text, n = self.text(position), self.board
+        title = f"EinStein würfelt nicht!: {text}"
+        drawn = squares(title, n, n, kind=lambda *at: "cell", mover_relative=True)
+        for place, mark in enumerate(text.replace("/", "")):
+            row, column = divmod(place, n)
+            if mark != ".":
+                side, number = (
+                    ("other", LETTERS.index(mark) + 1) if mark in LETTERS else ("mover", mark)
+                )
+                x, y = drawn.middle(column, row)
+                drawn.picture.disc(x, y, RADIUS, f"piece {side}")
+                drawn.picture.text(x, y, str(number), f"on-{side}", size=20)
+            drawn.point(self._place(place + 1), column, row)
+        return str(drawn.picture)
+
+    def move_points(self, position: int, target: int) -> tuple[str, str]:
+        """Return the cells of a stone before and after its move."""
+        _, before, after = self._moved(position, target)
+        return self._place(before), self._place(after)
 
 
 def _tables(board: int, stones: int) -> tuple[Tables, tuple[int, ...]]:

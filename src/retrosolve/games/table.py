@@ -446,7 +446,6 @@ GAMES: dict[str, GameSpec] = {
                 "A die says which stone moves one cell towards the opposite corner; a stone in its way "
                 "is taken. Who first comes to that corner or takes all stones of the other player wins."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "race",
