@@ -4,13 +4,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
+from retrosolve.drawing.boards import board_rows
 from retrosolve.games import parse_game
 from retrosolve.web.library import Entry, Library
 from tests.web.drawn import request, serving, violations, watched
 from tests.web.test_pictures import Corner
 
 SQUARE = '#board [data-point="{}"]'
-GAMES = ("tictactoe", "morris3", "chess:KRK,board=4", "queenpawns", "hexapawn", "foxhounds:n=4")
+GAMES = (
+    "tictactoe", "morris3", "chess:KRK,board=4", "queenpawns", "hexapawn", "foxhounds:n=4",
+    "einstein:stones=2",
+)  # fmt: skip
 
 
 def set_up(page: Page) -> None:
@@ -102,7 +106,9 @@ def test_a_board_that_is_set_up_as_it_was_is_the_same_position(browser: Browser,
         before = page.inner_text("#position-text")
         drawn = page.locator("#board svg").evaluate("svg => svg.querySelectorAll('.piece').length")
         set_up(page)
-        assert page.locator("#board .is-piece").count() == sum(map(str.isalpha, before.split(" ")[0]))
+        assert page.locator("#board .is-piece").count() == sum(
+            cell != "." for row in board_rows(before) for cell in row
+        )
         assert page.locator("#board svg > g .piece").count() == drawn
         show(page)
         page.wait_for_url("**at=**")

@@ -134,13 +134,13 @@ def board_rows(text: str) -> list[str]:
     r"""Return the rows of the board in the text of a position; none if there is no board in it.
 
     A text of several lines is a board. So is one that begins with rows of equal width between slashes,
-    in which a number may stand for that many empty squares; commas are between numbers, and make no
-    board.
+    in which a number may stand for that many empty squares, if no dot stands for one. Commas are
+    between numbers, and make no board.
 
     >>> board_rows("3k/4/2K1/R3 w")
     ['...k', '....', '..K.', 'R...']
-    >>> board_rows("X.O\n.X.")
-    ['X.O', '.X.']
+    >>> board_rows("X.O\n.X."), board_rows("1../..a")
+    (['X.O', '.X.'], ['1..', '..a'])
     >>> board_rows("a/b"), board_rows("3/4/5"), board_rows("1,0/0,2")
     ([], [], [])
     """
@@ -148,7 +148,7 @@ def board_rows(text: str) -> list[str]:
     if len(lines) > 1:
         return [one_line(line) for line in lines]
     rows = (text.split() or [""])[0].split("/")
-    if any(row.isdecimal() is False for row in rows):
+    if "." not in text and any(row.isdecimal() is False for row in rows):
         rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
     if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1 or "," in text:
         return []

@@ -130,7 +130,7 @@ def board_to_set_up(entry: Entry, position: Hashable, to: NullTranslations) -> d
         "ends": names if 1 < len(names) <= MOST_ENDS else {},
         "blank": found.blank,
         "separator": "\n" if several else "/",
-        "counted": any(letter.isdigit() for letter in text.split(" ")[0]) and not several,
+        "counted": not several and "." not in text and any(map(str.isdigit, text.split(" ")[0])),
         "picture": picture,
     }
 

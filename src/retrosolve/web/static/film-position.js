@@ -3,12 +3,12 @@
 
 // The rows of the board in the text of a position; none if there is no board in it. A text of several
 // lines is a board, and so is one that begins with rows of equal width between slashes, in which a number
-// stands for that many empty squares; commas are between numbers.
+// stands for that many empty squares, if no dot does; commas are between numbers.
 export function boardRows(text) {
   const lines = text.split("\n");
   if (lines.length > 1) return lines;
   let rows = (text.split(/\s+/).find(Boolean) ?? "").split("/");
-  if (rows.some((row) => !/^\d+$/.test(row))) rows = rows.map((row) => row.replace(/\d{1,2}/g, (count) => ".".repeat(Number(count))));
+  if (!text.includes(".") && rows.some((row) => !/^\d+$/.test(row))) rows = rows.map((row) => row.replace(/\d{1,2}/g, (count) => ".".repeat(Number(count))));
   const fits = !text.includes(",") && rows.length > 1 && rows[0].length > 1 && rows.every((row) => row.length === rows[0].length);
   return fits ? rows : [];
 }
