@@ -6,7 +6,6 @@ import { followLine } from "./line.js";
 import { answer } from "./opponent.js";
 import { filtered, moveList } from "./moves.js";
 import { turn } from "./overlay.js";
-import { settingUp } from "./set-up.js";
 import { sharing } from "./share.js";
 
 const TURNED = "retrosolve turned";
@@ -44,10 +43,14 @@ onShown(() => {
   turning(board);
   clickable(board, document.querySelectorAll("a.move"), filtered(list));
   moveList(list);
-  settingUp(board);
   followLine();
   sharing();
   explained(document.getElementById("why"));
+  const button = document.getElementById("set-up");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => import("./set-up.js").then((module) => module.setUp(board, button)));
+  }
   const graph = document.querySelector(".graph[data-source]");
   if (graph) import("./graph.js").then((module) => module.drawGraph(graph));
   answer(document.getElementById("reply"));

@@ -5,20 +5,16 @@ import { show } from "./navigate.js";
 
 const FAR = 6; // pixels that the pointer goes before a press becomes a drag
 
-export function settingUp(board) {
-  const button = document.getElementById("set-up");
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    if (button.getAttribute("aria-pressed") === "true") {
-      show(location.href, "keep");
-      return;
-    }
-    button.setAttribute("aria-pressed", "true");
-    const answer = await fetch(button.dataset.source);
-    if (answer.ok) new SetUp(board, document.getElementById("set-up-form"), await answer.json());
-    else location.assign(button.dataset.source);
-  });
+// Begin to set up, or show the position again that was there before.
+export async function setUp(board, button) {
+  if (button.getAttribute("aria-pressed") === "true") {
+    show(location.href, "keep");
+    return;
+  }
+  button.setAttribute("aria-pressed", "true");
+  const answer = await fetch(button.dataset.source);
+  if (answer.ok) new SetUp(board, document.getElementById("set-up-form"), await answer.json());
+  else location.assign(button.dataset.source);
 }
 
 function parsed(picture) {
