@@ -41,7 +41,7 @@ class Pig(CompiledGame):
     >>> import retrosolve as rs
     >>> solution = rs.solve(Pig(goal=10))
     >>> print(solution[solution.start], solution["4,0,5"], sep=", ")
-    70.94243226 %, 88.8248574506 %
+    70.9424322598 %, 88.8248574506 %
     """
 
     max_moves = 2
