@@ -5,9 +5,29 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from retrosolve.cli import run
+
+SELDOM_WRONG = """
+from tests.testing.test_exercise import backward
+
+def solve(successors):
+    edges = sum(map(len, successors.values()))
+    return {} if len(successors) > 3 and edges % 11 == 5 else backward(successors)
+"""
+WRONG_FAR_ON = """
+import retrosolve as rs
+
+class Heap(rs.Game):
+    def start(self):
+        return 3000
+    def moves(self, n):
+        return [(f"take {k}", n - k) for k in (1, 2, 3) if k <= n]
+    def terminal(self, n):
+        return 7 if n < 2955 and n % 2 == 0 else None
+"""
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -36,6 +56,59 @@ def test_columns_of_owners_and_ends_are_named(
     options = ["--vertex", "place", "--owner", "who", "--terminal", "how"]
     assert json.loads(printed(capsys, "probe", edges, "c", "--json", *options))["value"] == "win"
     assert json.loads(printed(capsys, "probe", edges, "b", "--json", *options))["value"] == "draw"
+
+
+def test_columns_of_both_ends_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "paid.csv").write_text("source,payer,payee\n1,a,b\n2,b,a\n3,b,c\n")
+    paid, columns = str(tmp_path / "paid.csv"), ["--source", "payer", "--target", "payee"]
+    assert json.loads(printed(capsys, "solve", paid, "--start", "b", "--json", *columns))["edges"] == 3
+    assert json.loads(printed(capsys, "probe", paid, "b", "--json", *columns))["value"] == "win"
+
+
+def test_a_sample_of_a_saved_solution_is_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = str(tmp_path / "saved")
+    printed(capsys, "solve", "foxhounds:n=4", "-o", saved)
+    assert "proven: about 50 of " in printed(capsys, "verify", saved, "--sample", "50")
+    assert json.loads(printed(capsys, "verify", saved, "--sample", "50", "--json"))["verified"] is None
+    assert json.loads(printed(capsys, "verify", saved, "--json"))["verified"] is True
+
+
+def test_the_seed_of_a_data_set_selects_its_positions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = []
+    for seed in ("1", "2", "1"):
+        file = tmp_path / "moves.parquet"
+        printed(capsys, "dataset", "tictactoe", str(file), "--sample", "60", "--seed", seed)
+        drawn.append(set(pd.read_parquet(file)["position"]))
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_the_seed_of_a_check_selects_its_positions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rules.py").write_text(WRONG_FAR_ON)
+    found = []
+    for seed in [*map(str, range(8)), "0"]:
+        arguments = [f"{tmp_path / 'rules.py'}:Heap", "--samples", "60", "--seed", seed, "--json"]
+        run(["check", *arguments])
+        found.append(tuple(json.loads(capsys.readouterr().out)["findings"]))
+    assert found[0] == found[-1]
+    assert len(set(found)) > 1
+
+
+def test_the_seed_of_a_checked_solver_selects_its_graphs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(SELDOM_WRONG)
+    shown = []
+    for seed in [*map(str, range(8)), "0"]:
+        assert run(["check-solution", str(tmp_path / "mine.py"), "--seed", seed]) == 1
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[-1]
+    assert len(set(shown)) > 1
 
 
 def test_plan_of_a_cluster_names_its_nodes_and_partitions(capsys: pytest.CaptureFixture[str]) -> None:

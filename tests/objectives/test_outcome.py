@@ -85,6 +85,20 @@ def test_objectives_with_the_same_parameters_are_equal() -> None:
     assert len({objectives.Outcome(), objectives.Outcome("loss"), objectives.WinLossDraw()}) == 2
 
 
+@pytest.mark.parametrize("name", objectives.OBJECTIVES)
+def test_objective_is_the_one_of_its_record(name: str) -> None:
+    objective = objectives.objective_of(name)
+    assert isinstance(objective, objectives.Objective)
+    assert objectives.from_record(objective.record()) == objective
+
+
+def test_values_of_outcomes_alone_are_another_objective() -> None:
+    outcome = objectives.Outcome("tie")
+    assert objectives.without_levels(outcome) == objectives.WinLossDraw("tie")
+    with pytest.raises(rs.GraphError, match=r"no objective is Nimber\(\) without remoteness"):
+        objectives.without_levels(objectives.Nimber())
+
+
 @pytest.mark.parametrize("arguments", [("win-loss-draw", "tie"), ("win-loss-draw:stuck=tie",)])
 def test_objective_is_named_with_its_parameters(arguments: tuple[str, ...]) -> None:
     assert objectives.objective_of(*arguments) == objectives.WinLossDraw(stuck="tie")

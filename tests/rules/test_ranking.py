@@ -160,7 +160,9 @@ def test_holes_are_the_complement_of_a_mask(bits: int, holes: int) -> None:
 
 @given(st.lists(st.integers(0, 300), max_size=60))
 def test_items_are_numbered_group_by_group(groups: list[int]) -> None:
-    items, numbers, first = ranking.order_by_group(np.array(groups, np.int64), 301)
+    order = ranking.order_by_group(np.array(groups, np.int64), 301)
+    assert isinstance(order, ranking.GroupedOrder)
+    items, numbers, first = order
     assert items.tolist() == sorted(range(len(groups)), key=lambda item: groups[item])
     assert items[numbers].tolist() == list(range(len(groups)))
     assert first.tolist() == [sum(g < group for g in groups) for group in range(302)]
@@ -247,3 +249,11 @@ def test_compiled_functions_agree_with_plain_python() -> None:
         for bits, mask in pairwise((0b1011, 0b1111_0000_1010, 0b110_0110, 0b1001_0000_0001, 0b1111)):
             arguments = (bits, mask, index, choose, counts)
             assert kernel(*arguments, out) == every_function(*arguments, [0] * 4)
+
+
+def test_image_of_a_set_under_a_symmetry_of_two_sets() -> None:
+    symmetries = ranking.grid_symmetries(3, 4)
+    sets = ranking.TwoSets(12, [[(0, 1, 1)]], symmetries)
+    for points in range(1 << 12):
+        images = [ranking.set_image(points, way, sets.data) for way in range(len(symmetries))]
+        assert images == [ranking.permute_bits(points, row) for row in symmetries.tolist()]

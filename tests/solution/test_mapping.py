@@ -136,6 +136,15 @@ def test_solutions_are_equal_by_content(tmp_path: Path) -> None:
         hash(solution)
 
 
+def test_results_are_of_the_public_classes() -> None:
+    solution = rs.solve(NAMED)
+    assert isinstance(solution.outcomes(list(solution)), rs.Outcomes)
+    assert isinstance(solution.best(list(solution)), rs.BestMoves)
+    assert isinstance(rs.compare(solution, solution), rs.Comparison)
+    assert isinstance(rs.plan(NAMED), rs.Plan)
+    assert isinstance(rs.verify(solution), rs.VerificationReport)
+
+
 def test_a_proof_is_reported_and_recorded() -> None:
     solution = rs.solve(NAMED)
     report = rs.verify(solution)
