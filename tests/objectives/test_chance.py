@@ -6,6 +6,7 @@ import json
 import math
 import random
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from retrosolve.cli import run
 from retrosolve.formats.files import write_moves
 from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
+from retrosolve.runtime import tuning
 from retrosolve.store import codec
 from retrosolve.tables import IntervalTable, PackedIntervals
 from tests.support.chance import Dice, random_dice
@@ -253,6 +255,95 @@ def test_wrong_owner_by_rules_raises() -> None:
     game = Throws(Dice([3, 0], [[(1, 1)], []], [0, 1], False))
     with pytest.raises(rs.RulesError, match=r"player\(0\) gave 3: expected 0 or 1, or CHANCE"):
         rs.solve(game)
+
+
+class Tabled(rs.CompiledGame):
+    """A game of chance by tables: terminal values, throws, weights, moves, progress, payoffs."""
+
+    max_moves, max_outcomes, objective = 3, 3, "chance"
+
+    def __init__(self, tiers: tuple[int, ...], data: tuple[np.ndarray, ...]) -> None:
+        self.size, self.tiers, self.data = len(data[0]), tiers, data
+
+    @staticmethod
+    def terminal(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[0][position]
+
+    @staticmethod
+    def outcomes(
+        position: int, out: np.ndarray, weights: np.ndarray, data: tuple[np.ndarray, ...]
+    ) -> int:
+        for k in range(data[1][position]):
+            out[k], weights[k] = 3 * position + k, data[2][position, k]
+        return data[1][position]
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: tuple[np.ndarray, ...]) -> int:
+        for k in range(data[3][position]):
+            out[k] = data[4][position, k]
+        return data[3][position]
+
+    @staticmethod
+    def progress(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[5][position]
+
+
+class TabledPayoffs(Tabled):
+    """The same with payoffs."""
+
+    @staticmethod
+    def payoff(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[6][position]
+
+
+def tabled(rng: random.Random) -> tuple[Tabled, Dice]:
+    """Return a random game with throws, and its graph: positions, then throws, for both roles."""
+    size, has_payoffs, same = rng.randint(2, 9), rng.random() < 0.4, rng.choice([0, 0.5, 1])
+    tiers = (0, *sorted(rng.sample(range(1, size), rng.randint(0, min(2, size - 1)))))
+    code, throws = np.zeros(size, np.uint8), np.zeros(size, np.int64)
+    weights, made = np.zeros((size, 3), np.int64), np.zeros(3 * size, np.int64)
+    targets = np.zeros((3 * size, 3), np.int64)
+    most = rng.choice([0, 1, 9])
+    payoff = np.array([rng.randint(-most, most) for _ in range(size)])
+    far = np.array([rng.randint(0, 3) for _ in range(size)])
+    for v in range(size):
+        if v == 0 or rng.random() < 0.2:
+            code[v] = rng.choice([rs.Value.WIN, rs.Value.LOSS, rs.Value.TIE])
+            continue
+        end = next((tier for tier in tiers if tier > v), size)
+        throws[v] = rng.randint(1, 3)
+        for k in range(throws[v]):
+            weights[v, k], made[3 * v + k] = rng.randint(1, 6), rng.choice([0, 1, 2, 2, 3])
+            for move in range(made[3 * v + k]):
+                w = rng.randrange(end)
+                targets[3 * v + k, move] = ~w if rng.random() < same else w
+    game = (TabledPayoffs if has_payoffs else Tabled)(
+        tiers, (code, throws, weights, made, targets, far, payoff)
+    )
+    owner, moves, ends = [], [], []
+    for v, role in product(range(size), range(2)):
+        worth = payoff[v] if has_payoffs else {rs.Value.WIN: 1, rs.Value.LOSS: -1}.get(code[v], 0)
+        owner.append(role if code[v] else CHANCE)
+        moves.append([(2 * size + 6 * v + 2 * k + role, int(weights[v, k])) for k in range(throws[v])])
+        ends.append(int(worth) if code[v] else 0)
+    for throw, role in product(range(3 * size), range(2)):
+        owner.append(role)
+        row = targets[throw, : made[throw]].tolist()
+        moves.append([(2 * max(w, ~w) + (role if w < 0 else 1 - role), 1) for w in row])
+        ends.append(0 if row else -1)  # who is stuck has lost
+    return game, Dice(owner, moves, ends, has_payoffs)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_random_throws_have_the_bounds_of_their_graph(compiled: bool) -> None:
+    rng = random.Random(6)
+    for _ in range(samples(60, 5000)):
+        game, same = tabled(rng)
+        with tuning.using(**{"compile_from": 0, "compile_again_from": 0} if compiled else {}):
+            solution, graph = rs.solve(game), rs.solve(same.graph(), objective="chance")
+            rs.verify(solution)
+        found, expected = (np.array(bounds(one)) for one in (solution, graph))
+        assert np.abs(found - expected[:, : 2 * game.size : 2]).max() < 1e-8
 
 
 def test_saved_bounds_open_as_they_were(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ class Chance(Objective):
     Parameters
     ----------
     stuck : {"loss", "win", "tie"} or Value
-        What it means to have no move where the game has no payoffs.
+        What it means to have no move, where the game has no payoffs or after a throw of compiled rules.
     tolerance : float
         How far apart the bounds of a position may be, where play surely ends: at least 1e-12. Solving
         goes on until all are as close, or rounding lets none come closer.

@@ -585,7 +585,8 @@ class CompiledGame(Specified, Generic[N]):
     ``weights`` are int64[64], weights are above 0. What it writes need have no index: ``successors`` is
     called with it, not with a position of the index, and writes positions of the index again. There
     ``~target`` stands for a target at which the same player moves again; otherwise the other one does.
-    A player without a move is stuck. Not together with ``player``, ``canonical``, ``predecessors``,
+    A player without a move is stuck: by the ``stuck`` rule that is a win, a loss or a tie, and 1, -1 or
+    0 points in a game with payoffs. Not together with ``player``, ``canonical``, ``predecessors``,
     ``survey`` and ``reward``.
     """
 

@@ -215,7 +215,7 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
     bounds = np.full((n, 2), np.nan)  # both bounds of an index in one line of the cache
     has_payoff = space.payoffs(0, 0) is not None
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, objective.stuck)
-    most = 1.0 if not has_payoff else float(largest_payoff(space))
+    most = float(max(1, largest_payoff(space)))  # being stuck after a throw is worth 1 at most
     num_edges = 0
     tiers = list(pairwise([*space.tiers, n]))
     unit = objective.tolerance * (1.0 if has_payoff else 2.0)
@@ -340,6 +340,7 @@ def narrow(
             apart *= FURTHER
     if worse:
         rows[is_open] = -most, most
+        widest, change = np.inf, np.inf
     while widest > outside + share and change > STALLED * most:
         widest, change, _ = visit(False, bounds, *tier, stuck, most)
         context.progress(Progress("solving", tier.below, len(bounds)))

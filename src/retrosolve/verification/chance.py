@@ -242,6 +242,7 @@ def prove_generated(solution: Solution, context: Context) -> None:
     throw play comes nearer to the end. Marks are only added, so threads may see those of each other.
     """
     bounds, most = bounds_of(solution)
+    most = max(1.0, most)  # being stuck after a throw is worth 1 at most
     space, n = solution.space, solution.space.num_vertices
     assert isinstance(space, RulesSpace)  # by the table of provers
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, solution.stuck)
