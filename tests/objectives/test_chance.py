@@ -346,6 +346,30 @@ def test_random_throws_have_the_bounds_of_their_graph(compiled: bool) -> None:
         assert np.abs(found - expected[:, : 2 * game.size : 2]).max() < 1e-8
 
 
+def test_best_moves_that_lead_in_circles_are_given_up() -> None:
+    # Ten times in eleven a player moves on, otherwise he gets 6, -9 and -9. Sweeps that follow the moves
+    # that were best, three times each, come back to the same values for ever.
+    moves = {2: [~3, 4, ~4], 3: [2, ~2], 4: [3]}
+    code, throws = np.array([1, 2, 0, 0, 0], np.uint8), np.array([0, 0, 2, 2, 2])
+    weights, made, targets = np.tile([10, 1, 0], (5, 1)), np.zeros(15, int), np.zeros((15, 3), int)
+    for v, row in moves.items():
+        made[3 * v], made[3 * v + 1] = len(row), 1
+        targets[3 * v, : len(row)] = row
+        targets[3 * v + 1, 0] = ~1 if v == 2 else ~0
+    data = (code, throws, weights, made, targets, np.zeros(5, int), np.array([-9, 6, 0, 0, 0]))
+    reports = 0
+
+    def count(report: object) -> None:
+        nonlocal reports
+        reports += 1
+        assert reports < 1000
+
+    solution = rs.solve(TabledPayoffs((0, 2), data), progress=count)
+    rs.verify(solution)
+    assert solution.table.bounds is not None
+    assert solution.table.bounds.width < 1e-10
+
+
 def test_saved_bounds_open_as_they_were(tmp_path: Path) -> None:
     graph = coin().with_start("a")
     solution = rs.solve(graph, objective="chance:tolerance=1e-6", out=tmp_path / "coin")

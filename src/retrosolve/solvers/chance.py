@@ -80,6 +80,7 @@ LEAST_WAVE, MOST_WAVE = 1 << 10, 1 << 17  # rows
 SWEEPS = 50  # assumed, where compiling is to pay
 NOISE = 2.0**-48  # as a share of the largest payoff: rounding moves values by less
 KEPT = 4  # sweeps, of which one looks at all moves
+FALLING = 1 - 2.0**-10  # by how much a sweep must move values less for those that follow the best moves
 CLOSE = 2.0**-10  # of what a tier may add to widths: how far a last sweep may move values
 FURTHER = 8.0  # times as far apart are bounds that T did not prove
 
@@ -319,12 +320,14 @@ def narrow(
     if marks.all():
         sweeps = Sweeps(pool, waves, tier, bounds, stuck, most)
         values, close = rows.mean(axis=1), max(share * CLOSE, NOISE * most)
-        sweep, is_full = 0, False
-        while change > close or not is_full:
-            is_full = sweep % KEPT == 0 or change <= close
-            change = sweeps(values, 1.0, not is_full)
+        least = np.inf
+        while (change := sweeps(values, 1.0, False)) > close:
+            # Play by the moves that were best may lead in circles: it is followed only as changes fall.
+            if change < FALLING * least:
+                least = change
+                for _ in range(KEPT - 1):
+                    sweeps(values, 1.0, True)
             context.progress(Progress("solving", tier.below, len(bounds)))
-            sweep += 1
         apart = (outside + min(share, ROUNDED * most)) / 2
         while worse and apart < most:
             room = np.where(is_open, apart, 0.0)
