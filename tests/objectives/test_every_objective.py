@@ -83,6 +83,46 @@ def test_solution_is_saved_opened_probed_and_compared(
         assert record["remoteness"] == solution[position].remoteness
 
 
+FIGURES: dict[str, Callable[[rs.Outcome], dict[str, object]]] = {
+    "conversion": lambda outcome: {"dtz": outcome.remoteness},
+    "conversion:limit=3": lambda outcome: {"dtz": outcome.remoteness},
+    "score": lambda outcome: {"score": outcome.value.points},
+    "score:levels=no": lambda outcome: {"score": outcome.value.points},
+    "score:endless=interval": lambda outcome: {
+        "low": outcome.value.least,
+        "high": outcome.value.most,
+    },
+    "chance": lambda outcome: {"low": outcome.value.low, "high": outcome.value.high},
+}
+
+
+@EVERY
+def test_json_has_the_figures_of_the_objective(
+    objective: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solution = solved(objective)
+    solution.save(tmp_path / "it")
+    for v in real(solution)[:5]:
+        outcome = solution[solution.space.position(v)]
+        figures = FIGURES.get(objective, lambda _: {})(outcome)
+        assert run(["probe", str(tmp_path / "it"), "--index", str(v), "--json"]) == 0
+        expected = {"index": v, "value": outcome.value.label, "remoteness": outcome.remoteness}
+        assert json.loads(capsys.readouterr().out) == expected | figures
+    assert run(["stats", str(tmp_path / "it"), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert sum(record["counts"].values()) == record["positions"] == len(solution)
+    for tier in record.get("tiers", {}).values():
+        assert set(tier["counts"]) == set(record["counts"])
+        assert sum(tier["counts"].values()) == tier["positions"]
+    if objective.startswith("score"):
+        kinds = {"positive": rs.Value.WIN, "negative": rs.Value.LOSS}
+        kinds |= {"zero": rs.Value.TIE, "endless": rs.Value.DRAW}
+        assert record["counts"] == {
+            name: sum(count for value, count in solution.counts().items() if value.kind is kind)
+            for name, kind in kinds.items()
+        }
+
+
 @EVERY
 def test_positions_are_shown_in_pages(objective: str) -> None:
     solution = solved(objective)

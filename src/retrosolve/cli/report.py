@@ -20,7 +20,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages import decimal, digits, player_name
 from retrosolve.languages.phrases import PLAIN, in_moves, outcome_text, phrase
 from retrosolve.runtime.text import mark
-from retrosolve.solution.records import by_label, count_records, player_to_move
+from retrosolve.solution.records import count_records, longest_by_label, player_to_move
 from retrosolve.solution.view import position_in, shorten, win_in_moves
 from retrosolve.spaces.base import Capability
 
@@ -159,18 +159,7 @@ def _record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
 
 def outcome_record(solution: rs.Solution, position: Hashable, outcome: rs.Outcome) -> dict[str, Any]:
     """Return a position with its outcome."""
-    return {
-        "position": json_position(solution, position),
-        "value": outcome.value.label,
-        **bounds_of(outcome),
-        "remoteness": outcome.remoteness,
-    }
-
-
-def bounds_of(outcome: rs.Outcome) -> dict[str, float]:
-    """Return the bounds of a value of chance by name; nothing for another one."""
-    odds = outcome.value
-    return {"low": odds.low, "high": odds.high} if isinstance(odds, rs.objectives.Odds) else {}
+    return {"position": json_position(solution, position), **solution.objective.fields(outcome)}
 
 
 def _row(
@@ -239,7 +228,7 @@ def summary_records(solution: rs.Solution) -> dict[str, Any]:
         ``counts_by_player`` is None where players alternate. ``longest`` is 0 for a value that no
         position has, and None for a solution without remoteness.
     """
-    longest = by_label({value: plies or 0 for value, plies in solution.longest().items()})
+    longest = longest_by_label(solution.longest(), solution.objective)
     return {
         **count_records(solution),
         "longest": longest if solution.table.has_remoteness else None,

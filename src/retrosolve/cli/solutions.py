@@ -6,7 +6,7 @@ import json
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any
 
@@ -25,7 +25,6 @@ from retrosolve.cli.inputs import (
 )
 from retrosolve.cli.output import print_line, print_sentence, print_table, progress_bar
 from retrosolve.cli.report import (
-    bounds_of,
     json_position,
     outcome_in_words,
     print_counts,
@@ -39,7 +38,7 @@ from retrosolve.errors import one_line
 from retrosolve.languages import decimal, digits, translation
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.solution import OpenedSolution
-from retrosolve.solution.records import by_label, by_remoteness
+from retrosolve.solution.records import by_remoteness, counted, longest_by_label
 from retrosolve.solution.view import outcome_in, position_in, shorten
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
@@ -175,9 +174,7 @@ def _answer_index(solution: rs.Solution, text: str, as_json: bool, to: NullTrans
     if outcome is None:
         raise rs.PositionError(f"index {index} is no position: expected one that is")
     if as_json:
-        record = {"index": index, "value": outcome.value.label, **bounds_of(outcome)}
-        record["remoteness"] = outcome.remoteness
-        click.echo(json.dumps(record))
+        click.echo(json.dumps({"index": index, **solution.objective.fields(outcome)}))
     else:
         print_line(f"index {index}: {outcome_in_words(outcome, to=to)}")
 
@@ -237,7 +234,7 @@ def stats(
         return
     to = translation(language)
     _print_stats(solution, examples, plies, to)
-    _print_tiers(tiers, to)
+    _print_tiers(tiers, solution.objective.groups, to)
     if mutual is not None:
         _print_zugzwangs(solution, mutual, to)
     if with_digest:
@@ -294,11 +291,11 @@ def _tier_records(
         return {}
     records: dict[str, dict[str, Any]] = {}
     for name, part in tier_distributions(solution.table, space.tiers, names, report).items():
-        counts, longest = part.counts(), part.longest()
+        counts = part.counts()
         records[name] = {
             "positions": sum(counts.values()),
-            "counts": by_label(counts),
-            "longest": {value.label: plies or 0 for value, plies in longest.items()},
+            "counts": counted(counts, solution.objective),
+            "longest": longest_by_label(part.longest(), solution.objective),
         }
     if zugzwangs is not None:
         met = Counter(
@@ -309,14 +306,17 @@ def _tier_records(
     return records
 
 
-def _print_tiers(tiers: dict[str, dict[str, Any]], to: NullTranslations) -> None:
+def _print_tiers(
+    tiers: dict[str, dict[str, Any]], groups: Mapping[rs.Value, str], to: NullTranslations
+) -> None:
     """Print a row for the tiers of each name."""
     if not tiers:
         return
     first = next(iter(tiers.values()))
     labels = list(first["counts"])
-    words = {value.label: value_label(value, to) for value in rs.Value}
-    ends = (rs.Value.WIN.label, rs.Value.LOSS.label)
+    names = {value: groups.get(value, value.label) for value in rs.Value}
+    words = {label: value_label(value, to) for value, label in names.items()}
+    ends = (names[rs.Value.WIN], names[rs.Value.LOSS])
     lengths = [label for label in ends if label in first["longest"]]
     extra = [to.gettext("zugzwangs")] if "mutual_zugzwangs" in first else []
     longest_of = to.gettext("longest {value}")

@@ -59,7 +59,7 @@ class SowingGame(CompiledGame):
         self.max_moves = pits
         first = [0, *accumulate(layers)]
         self.tiers, self.size = tuple(sides * at for at in first[:-1]), sides * first[-1]
-        self.tier_names = tuple(f"{s} seeds" for s in range(seeds + 1))
+        self.tier_names = tuple(map(str, range(seeds + 1)))
         ways = np.zeros((places + 1, seeds + 1), np.int64)
         for p in range(1, places + 1):
             ways[p] = [comb(s + p - 1, p - 1) for s in range(seeds + 1)]

@@ -9,9 +9,9 @@ in what a successor looks like from here (``seen``) and in which value a player 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,12 +82,15 @@ class Objective(ABC):
         Another objective, whose solvers answer this one, too.
     stuck : Value
         The value of a position without moves.
+    groups : mapping
+        The names under which results are counted in JSON, by kind; without them, by label.
     """
 
     name: str
     has_levels: bool
     solved_as: str | None = None
     stuck: Value
+    groups: ClassVar[Mapping[Value, str]] = {}
 
     @property
     @abstractmethod
@@ -112,6 +115,10 @@ class Objective(ABC):
     def labels_of(self, codec: Codec) -> list[str] | None:
         """Return the labels to be saved with a table; None if all tables have the same results."""
         return None
+
+    def fields(self, outcome: Outcome) -> dict[str, Any]:
+        """Return an outcome, ready for JSON: the label of its value, its remoteness, other figures."""
+        return {"value": outcome.value.label, "remoteness": outcome.remoteness}
 
     def record(self) -> dict[str, Any]:
         """Return the name and the parameters, ready for JSON; see ``objectives.from_record``."""

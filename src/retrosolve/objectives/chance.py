@@ -224,6 +224,11 @@ class Chance(Objective):
         """Return the classes by which positions are counted."""
         return FAVOURS
 
+    def fields(self, outcome: Outcome) -> dict[str, Any]:
+        """Return an outcome, ready for JSON, with its bounds, ``low`` and ``high``."""
+        odds = outcome.value
+        return {**super().fields(outcome), "low": odds.low, "high": odds.high}
+
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return the middles of intervals, whole numbers of the least difference that counts.
 

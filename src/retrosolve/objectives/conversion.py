@@ -166,6 +166,10 @@ class Conversion(Outcome):
         """Return the codec of tables."""
         return self._codec
 
+    def fields(self, outcome: Answer) -> dict[str, Any]:
+        """Return an outcome, ready for JSON, with its distance as players of chess call it, ``dtz``."""
+        return {**super().fields(outcome), "dtz": outcome.remoteness}
+
     def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:
         """Return values and distances as packed words of outcomes.
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
+from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData, Objective
 from retrosolve.objectives.codec import Codec
 from retrosolve.values import INVALID, Outcome, Value, print_as_text, stuck_value
 
@@ -232,6 +232,9 @@ class Score(ChoiceObjective):
 
     name = "score"
     has_levels = True
+    groups: ClassVar = {
+        Value.WIN: "positive", Value.LOSS: "negative", Value.TIE: "zero", Value.DRAW: "endless",
+    }  # fmt: skip
 
     def __new__(
         cls, stuck: str | Value = "loss", levels: bool | str | None = None, endless: int | str = 0
@@ -265,6 +268,10 @@ class Score(ChoiceObjective):
     def labels_of(self, codec: Codec) -> list[str]:
         """Return the labels of the margins by value."""
         return list(codec.labels)
+
+    def fields(self, outcome: Outcome) -> dict[str, Any]:
+        """Return an outcome, ready for JSON, with its ``score``."""
+        return {**super().fields(outcome), "score": int(outcome.value)}
 
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return values and remotenesses as words."""
@@ -329,6 +336,11 @@ class IntervalScore(Score):
         if labels is None:
             raise GraphError("scores without labels: expected the label of each value")
         return codec_of_intervals(tuple(map(Interval.parse, filter(None, labels))))
+
+    def fields(self, outcome: Outcome) -> dict[str, Any]:
+        """Return an outcome, ready for JSON, with the ends of its interval, ``low`` and ``high``."""
+        interval = outcome.value
+        return {**Objective.fields(self, outcome), "low": interval.least, "high": interval.most}
 
     def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return values as words."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.objectives import Objective
 from retrosolve.solution.solution import Solution
 from retrosolve.values import Value
 
@@ -14,6 +15,30 @@ from retrosolve.values import Value
 def by_label(record: Mapping[Value, Any]) -> dict[str, Any]:
     """Return a record by value with the labels of the values as keys."""
     return {value.label: entry for value, entry in record.items()}
+
+
+def counted(counts: Mapping[Any, int], objective: Objective) -> dict[str, int]:
+    """Return counts of results by label, or under the names that an objective groups them by.
+
+    >>> from retrosolve.objectives import Margin, Score
+    >>> counted({Margin(3): 5, Margin(1): 2, Margin(0): 1}, Score())
+    {'positive': 7, 'negative': 0, 'zero': 1, 'endless': 0}
+    """
+    record = dict.fromkeys(objective.groups.values(), 0)
+    for result, count in counts.items():
+        name = objective.groups.get(result.kind, result.label)
+        record[name] = record.get(name, 0) + count
+    return record
+
+
+def longest_by_label(longest: Mapping[Any, int | None], objective: Objective) -> dict[str, int]:
+    """Return the largest remotenesses under the names of :func:`counted`, 0 where there is none."""
+    groups = objective.groups.items()
+    record = {name: 0 for kind, name in groups if kind.ends}
+    for result, plies in longest.items():
+        name = objective.groups.get(result.kind, result.label)
+        record[name] = max(record.get(name, 0), plies or 0)
+    return record
 
 
 def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str, dict[str, Any]]:
@@ -30,11 +55,11 @@ def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str,
 
 def count_records(solution: Solution) -> dict[str, Any]:
     """Return ``counts``, and ``counts_by_player``, which is None where players alternate."""
-    by_player = solution.counts_by_player()
+    by_player, objective = solution.counts_by_player(), solution.objective
     return {
-        "counts": by_label(solution.counts()),
+        "counts": counted(solution.counts(), objective),
         "counts_by_player": by_player
-        and {player: by_label(counts) for player, counts in by_player.items()},
+        and {player: counted(counts, objective) for player, counts in by_player.items()},
     }
 
 

@@ -135,8 +135,7 @@ def outcome_record(solution: Solution, position: Hashable, outcome: Outcome) -> 
     return {
         "position": solution.space.text(position),
         "at": text_at(solution, position),
-        "value": outcome.value.label,
-        "remoteness": outcome.remoteness,
+        **solution.objective.fields(outcome),
     }
 
 
