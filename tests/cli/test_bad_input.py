@@ -25,6 +25,8 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["solve", "stones", "--plies", "-1"], r"-1 is not in the range"),
     ({}, ["solve", "nothing.txt"], r"'nothing.txt' is neither a file nor a game"),
     ({}, ["solve", "nothing.csv"], r"nothing\.csv: No such file or directory"),
+    ({}, ["solve", "stones:n=" + 300 * "1"], r"'stones:n=1+'\.\.\. is too long for the name of a file"),
+    ({}, ["solve", "wythoff:n=10001"], r"n=10001: expected 0 to 10000 tokens"),
     ({}, ["solve", "shogi:KRK"], r"neither a file nor a game: .* one of stones, tictactoe"),
     ({}, ["solve", "stones:n=ten"], r"n='ten': expected a whole number"),
     ({}, ["solve", "stones:size=3"], r"'size=3' is no parameter of stones: expected n="),

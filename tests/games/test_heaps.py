@@ -121,6 +121,11 @@ def test_wythoffs_game_has_the_published_nimbers_and_golden_losses() -> None:
     assert rs.solve(Wythoff(n=20))[3, 5] == (rs.Value.LOSS, 4)
 
 
+def test_moves_of_huge_heaps_are_counted_without_an_array_of_heaps() -> None:
+    n = 999_999_999
+    assert Octal("0.7", n).state_space().num_edges == n + (n - 1) ** 2 // 4
+
+
 @pytest.mark.parametrize("unequal", [False, True])
 def test_random_codes_agree_with_the_definition(
     monkeypatch: pytest.MonkeyPatch, tune: Tune, unequal: bool

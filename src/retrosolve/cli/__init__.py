@@ -6,6 +6,7 @@ module that has the command is imported.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Any
@@ -15,6 +16,7 @@ import click
 from retrosolve.cli.help import INPUT
 from retrosolve.cli.streams import OutputError, guard
 from retrosolve.errors import RetrosolveError, UntrustedRulesError, VerificationError
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
@@ -122,6 +124,10 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(str(error), 2)
     except OutputError as error:
         return 1 if error.nobody_reads else _complain(str(error), 1)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return _complain(f"{short_repr(error.filename)} is too long for the name of a file", 2)
     return status if isinstance(status, int) else 0
 
 

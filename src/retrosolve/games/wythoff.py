@@ -13,6 +13,7 @@ import re
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
 
+MOST = 10_000  # with which 50 million positions are explored
 HEAPS = re.compile(r"\d{1,9},\d{1,9}", re.ASCII)
 
 
@@ -22,12 +23,12 @@ class Wythoff(Game):
     Parameters
     ----------
     n : int
-        Tokens in each heap at the start.
+        Tokens in each heap at the start, at most 10000.
 
     Raises
     ------
     RulesError
-        If ``n`` is negative.
+        If ``n`` is not a number from 0 to 10000.
 
     Examples
     --------
@@ -38,8 +39,8 @@ class Wythoff(Game):
     """
 
     def __init__(self, n: int = 20) -> None:
-        if n < 0:
-            raise RulesError(f"n={n}: expected 0 tokens or more")
+        if not 0 <= n <= MOST:
+            raise RulesError(f"n={n}: expected 0 to {MOST} tokens")
         self.n = n
 
     def start(self) -> tuple[int, int]:

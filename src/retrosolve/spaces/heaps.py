@@ -121,7 +121,12 @@ class HeapSpace(StateSpace):
     @property
     def num_edges(self) -> int:
         """The number of moves from single heaps."""
-        return int(self.out_degrees().sum())
+        number, largest = 0, self.num_vertices - 1
+        for take, digit in enumerate(self.digits.tolist()):
+            rest = largest - take
+            number += (rest >= 0) * (digit & 1) + max(rest, 0) * bool(take) * (digit >> 1 & 1)
+            number += max(rest - self.unequal, 0) ** 2 // 4 * (digit >> 2 & 1)  # 0, 0, 1, 1, 2, 2, ...
+        return number
 
     def out_degrees(self) -> IntArray:
         """Return the number of moves from each heap."""
