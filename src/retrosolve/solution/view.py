@@ -12,7 +12,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import one_line
 from retrosolve.languages import digits, player_name
 from retrosolve.languages.phrases import PLAIN, outcome_text, phrase, position_text
-from retrosolve.objectives.conversion import Conversion
+from retrosolve.objectives import Conversion, Score
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.runtime.text import mark
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
@@ -24,7 +24,10 @@ from retrosolve.values import Outcome as ValueAndPlies
 if TYPE_CHECKING:
     from retrosolve.spaces.rule_positions import Rules
 
-TO_CONVERSION = mark("to the next conversion")
+PLIES_COUNT = {
+    Conversion.name: mark("to the next conversion"), Score.name: mark("to the next points"),
+}  # fmt: skip
+"""What plies count to, for objectives whose plies do not count to the end."""
 MAX_TEXT = 60
 MAX_NAMES = 12
 
@@ -87,8 +90,8 @@ def win_in_moves(solved: Solved) -> str:
     Empty where the rules do not say. For an objective whose plies do not count to the end, what they
     count to.
     """
-    if solved.objective.name == Conversion.name:
-        return TO_CONVERSION
+    if solved.objective.name in PLIES_COUNT:
+        return PLIES_COUNT[solved.objective.name]
     rules: Rules | None = getattr(solved.space, "rules", None)
     return rules.win_in_moves if rules and solved.objective.name == Outcome.name else ""
 

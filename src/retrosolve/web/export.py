@@ -50,7 +50,7 @@ from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.solution.bulk import ranked_edges
 from retrosolve.solution.records import by_label
-from retrosolve.solution.view import TO_CONVERSION, win_in_moves
+from retrosolve.solution.view import PLIES_COUNT
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.address import position_at
@@ -345,7 +345,7 @@ def _rows(solution: Solution, vertices: NDArray[np.int64], drawn: bool) -> tuple
         clicked = zip([edges.positions[k] for k in starts], edges.targets, strict=True)
         points = map(_json, starmap(space.move_points, clicked))
         pictures = map(_json, map(space.svg, edges.positions))
-    has_plies = table.codec != VALUES or win_in_moves(solution) == TO_CONVERSION
+    has_plies = table.codec != VALUES or solution.objective.name in PLIES_COUNT
     moves = [
         f"[{name},{target},{value},{left},{rank},{clicks}{by_move}]"
         for name, target, value, left, rank, clicks, by_move in zip(
@@ -426,7 +426,8 @@ def _game(
 
 def _speech(solution: Solution, to: NullTranslations) -> dict[str, Any]:
     """Return what the page says in a language."""
-    counted = to.gettext(TO_CONVERSION) if win_in_moves(solution) == TO_CONVERSION else ""
+    counted = PLIES_COUNT.get(solution.objective.name, "")
+    counted = counted and to.gettext(counted)
     speech = {"players": _sides(solution, to), "counted": counted, "words": _words(to)}
     if to is PLAIN:
         return speech
