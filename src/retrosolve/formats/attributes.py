@@ -26,9 +26,14 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats import results
-from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
+from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim, stuck_word
 from retrosolve.runtime.files import Place, Source, short_repr
-from retrosolve.spaces.csr.attribute_names import VALUE_ALONE, find_attributes, owners_and_players
+from retrosolve.spaces.csr.attribute_names import (
+    PLAYERS,
+    VALUE_ALONE,
+    find_attributes,
+    owners_and_players,
+)
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE, Value
 
@@ -39,7 +44,6 @@ ATTRIBUTES = (
 OF_GRAPHS = ("stuck", "objective")  # as attributes of the graph, where a format has those
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name not in OF_GRAPHS)
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "names", *OF_GRAPHS)
-STUCK = ("loss", "win", "tie")
 VERSION = 1
 WORDS: dict[str, int] = {
     value.label: int(value) for value in Value
@@ -154,9 +158,7 @@ class Attributes:
 
     def put_stuck(self, word: str, place: Place = None) -> None:
         """Record the value of having no move. Raises FormatError if another one was recorded."""
-        word = word.strip().lower()
-        if word not in STUCK:
-            raise self.source.error(f"stuck {short_repr(word)}: expected loss, win or tie", place)
+        word = stuck_word(self.source, word.strip().lower(), place)
         if self.stuck not in (None, word):
             raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", place)
         self.stuck = word
@@ -362,19 +364,8 @@ def _number(attribute: str, word: str) -> int | None:
 def attributes_of(graph_file: GraphFile) -> list[str]:
     """Return the names of the vertex attributes that a graph file has."""
     graph = graph_file.graph
-    there = {
-        "owner": graph.owner,
-        "player": None if graph.players == ("0", "1") else graph.owner,
-        "terminal": graph.terminals,
-        "payoff": graph.payoff,
-        "stuck": graph_file.stuck,
-        "value": graph_file.value,
-        "remoteness": graph_file.remoteness,
-        "best": graph_file.best,
-        "start": graph_file.start,
-    }
-    if graph_file.results is not None:
-        there |= graph_file.results.entries()
+    named = graph.owner is not None and graph.players != PLAYERS
+    there = graph_file.entries() | {"player": graph.players if named else None}
     return [name for name in ATTRIBUTES if there.get(name) is not None]
 
 

@@ -6,6 +6,7 @@ The solution is a claim: it is checked here to be complete, in range and of the 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,10 +15,10 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
-from retrosolve.formats.results import RESULTS, Results
+from retrosolve.formats.results import RESULTS, Results, read_results
 from retrosolve.objectives import Outcome
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, Writer, short_repr
+from retrosolve.runtime.files import Place, Source, Writer, short_repr
 from retrosolve.runtime.progress import Progress, ProgressCallback, counted, no_progress
 from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
@@ -69,6 +70,27 @@ class GraphFile:
     best: IntArray | None = None
     results: Results | None = None
     notes: tuple[str, ...] = ()
+
+    def entries(self) -> dict[str, Any]:
+        """Return what formats write beside the edges and the names, by the name that it has there.
+
+        Vertices and edges have arrays, or lists of text; the graph has a word or a number. There is
+        None for what a file would not hold.
+        """
+        graph = self.graph
+        entries = {
+            "owner": graph.owner,
+            "terminal": graph.terminals,
+            "payoff": graph.payoff,
+            "reward": graph.reward,
+            "weight": graph.weight,
+            "stuck": self.stuck,
+            "start": None if self.start is None else graph.index(self.start),
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "best": self.best,
+        }
+        return entries | ({} if self.results is None else self.results.entries())
 
     def solution(self) -> Solution | None:
         """Return the solution in the file, unproven; None if there is none."""
@@ -251,41 +273,65 @@ def check_writable(
             raise FormatError(f"{what} cannot hold the name {short_repr(name)}: expected {expected}")
 
 
-def checked_graph_file(
-    source: Source,
-    make: Callable[[], Graph],
-    claim: tuple[IntArray | None, IntArray | None, IntArray | None],
-    stuck: Any,
-    start: Callable[[Graph], Hashable | None],
-    players: tuple[str, str] | None = None,
-    results: Callable[[Graph], Results | None] = lambda graph: None,
-) -> GraphFile:
-    """Return the contents of a file that were read, each part checked.
+class TypedFile(ABC):
+    """A file whose entries have types: arrays, lists or columns by name, and single words or numbers.
+
+    Whatever a method returns is checked as far as it does not depend on the graph; it is None for what
+    the file does not hold. All methods raise FormatError.
 
     Parameters
     ----------
     source : Source
-    make : callable
-        Returns the graph.
-    claim : tuple of value, remoteness and best
-        See :func:`check_claim`.
-    stuck : str, optional
-        The value of having no move.
-    start : callable
-        Returns the initial position in the graph; see :func:`start_of`.
-    players : tuple of two str, optional
-    results : callable
-        Returns the results of another objective; see :func:`results.read_results`.
-
-    Raises
-    ------
-    FormatError
     """
-    graph = build_graph(source, make)
-    value, remoteness = check_claim(source, graph, *claim)
-    stuck = None if stuck is None else stuck_word(source, stuck)
-    graph = graph.with_start(graph.start, players)
-    return GraphFile(graph, start(graph), value, remoteness, stuck, results=results(graph))
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    @abstractmethod
+    def single(self, name: str) -> Any:
+        """Return a word or a number."""
+
+    @abstractmethod
+    def labels(self, name: str) -> list[Any] | None:
+        """Return a label for each vertex."""
+
+    @abstractmethod
+    def words(self, name: str) -> IntArray | None:
+        """Return a code of ``Value`` for each vertex."""
+
+    @abstractmethod
+    def numbers(self, name: str) -> IntArray | None:
+        """Return a number for each vertex, -1 for nothing."""
+
+    @abstractmethod
+    def points(self, name: str) -> IntArray | None:
+        """Return a number for each vertex, 0 for nothing."""
+
+    @abstractmethod
+    def of_edges(self, name: str, indptr: IntArray) -> IntArray | None:
+        """Return a number for each edge, row by row."""
+
+    def start(self, graph: Graph) -> Hashable | None:
+        """Return the initial position."""
+        return start_of(self.source, graph, self.single("start"))
+
+    def graph_file(
+        self, indptr: IntArray, indices: IntArray, names: list[Any] | None, owner: IntArray | None,
+        players: tuple[str, str] | None = None,
+    ) -> GraphFile:  # fmt: skip
+        """Return the contents of the file, whose rows, names and owners are read already."""
+        vertices = owner, self.words("terminal"), names, self.points("payoff")
+        edges = self.of_edges("reward", indptr), self.of_edges("weight", indptr)
+        claim = self.words("value"), self.numbers("remoteness"), self.numbers("best")
+        graph = build_graph(self.source, lambda: Graph.from_csr(indptr, indices, *vertices, *edges))
+        value, remoteness = check_claim(self.source, graph, *claim)
+        word = self.single("stuck")
+        stuck = None if word is None else stuck_word(self.source, word)
+        graph = graph.with_start(graph.start, players)
+        start, objective = self.start(graph), self.single("objective")
+        levels = self.numbers("plies"), self.numbers("tier")
+        results = read_results(self.source, graph, objective, self.labels, *levels)
+        return GraphFile(graph, start, value, remoteness, stuck, results=results)
 
 
 def check_claim(
@@ -385,9 +431,9 @@ def start_of(source: Source, graph: Graph, vertex: Any) -> Hashable | None:
     return graph.position(vertex)
 
 
-def stuck_word(source: Source, word: Any, line: int | None = None) -> str:
+def stuck_word(source: Source, word: Any, place: Place = None) -> str:
     """Return the value of having no move as its label. Raises FormatError for other words."""
     try:
         return stuck_value(word).label
     except RetrosolveError:
-        raise source.error(f"stuck {short_repr(word)}: expected loss, win or tie", line) from None
+        raise source.error(f"stuck {short_repr(word)}: expected loss, win or tie", place) from None

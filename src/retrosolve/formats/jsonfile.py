@@ -13,7 +13,6 @@ from ``names`` on are optional and may be null. Other keys are errors.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import IO, Any
 
@@ -23,9 +22,10 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
 from retrosolve.formats import results
 from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
-from retrosolve.formats.graphfile import GraphFile, OutputFile, checked_graph_file
+from retrosolve.formats.graphfile import GraphFile, OutputFile, TypedFile
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
+from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE, Value
 
@@ -35,19 +35,21 @@ KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
     "weight", "stuck", "start", "value", "remoteness", "best", "players", *results.KEYS,
 )  # fmt: skip
-NO_PLAYERS = ("0", "1")  # of a graph that does not name them
 
 
 def read(source: Source) -> GraphFile:
     """Read a JSON object and check every type in it. Raises FormatError."""
-    return _Reader(source, parse_object(source)).graph_file()
+    file = _Object(source, parse_object(source))
+    rows, owner, names = file.rows(), file.owner(), file.labels("names")
+    check_names(source, "names", names or ())
+    return file.graph_file(*rows, names, owner, file.players())
 
 
-class _Reader:
+class _Object(TypedFile):
     """A parsed object, and checks of its entries."""
 
     def __init__(self, source: Source, entries: dict[str, Any]) -> None:
-        self.source = source
+        super().__init__(source)
         self.entries = entries
         for key in entries:
             if key not in KEYS:
@@ -59,26 +61,9 @@ class _Reader:
             raise source.error(f"version {short_repr(version)}: expected {VERSION}")
         self.n = self._whole(entries.get("vertices"), "vertices")
 
-    def graph_file(self) -> GraphFile:
-        """Return the contents of the file."""
-        indptr, indices = self._rows()
-        owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._list("names")
-        check_names(self.source, "names", names or ())
-        payoff = self._points("payoff")
-        reward, weight = (self._of_edges(key, indptr) for key in ("reward", "weight"))
-        claim = self._codes("value", WORDS), self._numbers("remoteness"), self._numbers("best")
-        return checked_graph_file(
-            self.source,
-            lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, reward, weight),
-            claim,
-            self.entries.get("stuck"),
-            self._start,
-            self._players(),
-            lambda graph: results.read_results(
-                self.source, graph, self.entries.get("objective"), self._list,
-                self._numbers("plies"), self._numbers("tier"),
-            ),
-        )  # fmt: skip
+    def single(self, name: str) -> Any:
+        """Return an entry as it is."""
+        return self.entries.get(name)
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
         """Return a number, checked to be a whole number below ``limit``."""
@@ -88,22 +73,22 @@ class _Reader:
             )
         return number
 
-    def _list(self, key: str) -> list[Any] | None:
-        """Return the list under a key, checked to have one entry per vertex; None if absent."""
-        entries = self.entries.get(key)
+    def labels(self, name: str) -> list[Any] | None:
+        """Return a list, checked to have one entry per vertex."""
+        entries = self.entries.get(name)
         if entries is None:
             return None
         if not isinstance(entries, list):
-            raise self.source.error(f"{key} is {short_repr(entries)}: expected a list")
+            raise self.source.error(f"{name} is {short_repr(entries)}: expected a list")
         if len(entries) != self.n:
             raise self.source.error(
-                f"{key} has {len(entries)} entries: expected {self.n}, one a vertex"
+                f"{name} has {len(entries)} entries: expected {self.n}, one a vertex"
             )
         return entries
 
-    def _rows(self) -> tuple[IntArray, IntArray]:
+    def rows(self) -> tuple[IntArray, IntArray]:
         """Return the graph in CSR form."""
-        rows = self._list("successors")
+        rows = self.labels("successors")
         if rows is None:
             raise self.source.error("no successors: expected a list of lists")
         indptr = np.zeros(self.n + 1, np.int64)
@@ -120,7 +105,7 @@ class _Reader:
             indptr[v + 1] = len(flat)
         return indptr, np.array(flat, np.int64)
 
-    def _players(self) -> tuple[str, str] | None:
+    def players(self) -> tuple[str, str] | None:
         """Return the names of the players, None if the file has none."""
         players = self.entries.get("players")
         if players is None:
@@ -129,9 +114,9 @@ class _Reader:
             raise self.source.error(f"players is {short_repr(players)}: expected a list of two names")
         return players[0], players[1]
 
-    def _owner(self) -> ByteArray | None:
+    def owner(self) -> ByteArray | None:
         """Return the owners."""
-        owners = self._list("owner")
+        owners = self.labels("owner")
         if owners is None:
             return None
         if not {*map(type, owners)} <= {int} or not {*owners} <= {0, 1, CHANCE}:
@@ -141,51 +126,52 @@ class _Reader:
             )  # fmt: skip
         return np.array(owners, np.uint8)
 
-    def _codes(self, key: str, words: Mapping[Any, int]) -> ByteArray | None:
+    def words(self, name: str) -> ByteArray | None:
         """Return a list of labels as codes."""
-        entries = self._list(key)
+        entries = self.labels(name)
         if entries is None:
             return None
+        words = TERMINALS if name == "terminal" else WORDS
         expected = ", ".join(word for word in words if word) + " or null" * (None in words)
-        return word_codes(self.source, key, entries, words, expected)
+        return word_codes(self.source, name, entries, words, expected)
 
-    def _numbers(self, key: str) -> IntArray | None:
+    def numbers(self, name: str) -> IntArray | None:
         """Return a list of numbers as an array, null as -1."""
-        entries = self._list(key)
+        entries = self.labels(name)
         if entries is None:
             return None
         return np.array(
-            [-1 if x is None else self._whole(x, f"{key}[{v}]") for v, x in enumerate(entries)],
+            [-1 if x is None else self._whole(x, f"{name}[{v}]") for v, x in enumerate(entries)],
             np.int64,
         )
 
-    def _points(self, key: str, entries: list[Any] | None = None) -> IntArray | None:
+    def points(self, name: str, entries: list[Any] | None = None) -> IntArray | None:
         """Return a list of points as an array, null as 0; one a vertex unless they are given."""
-        points = self._list(key) if entries is None else entries
+        points = self.labels(name) if entries is None else entries
         if points is None:
             return None
         if not {*map(type, points)} <= {int, type(None)}:
             check_entries(
-                self.source, key, points, lambda x: x is None or type(x) is int, "a whole number"
+                self.source, name, points, lambda x: x is None or type(x) is int, "a whole number"
             )
         try:
             return np.array([x or 0 for x in points], np.int64)
         except OverflowError:
-            raise self.source.error(f"{key} has a number of more than 64 bits") from None
+            raise self.source.error(f"{name} has a number of more than 64 bits") from None
 
-    def _of_edges(self, key: str, indptr: IntArray) -> IntArray | None:
+    def of_edges(self, name: str, indptr: IntArray) -> IntArray | None:
         """Return a number for each edge, which are in lists like the successors."""
-        rows = self._list(key)
+        rows = self.labels(name)
         if rows is None:
             return None
         for v, (row, degree) in enumerate(zip(rows, np.diff(indptr).tolist(), strict=True)):
             if not isinstance(row, list) or len(row) != degree:
                 raise self.source.error(
-                    f"{key}[{v}] is {short_repr(row)}: expected a list of {degree}, one a successor"
+                    f"{name}[{v}] is {short_repr(row)}: expected a list of {degree}, one a successor"
                 )
-        return self._points(key, [x for row in rows for x in row])
+        return self.points(name, [x for row in rows for x in row])
 
-    def _start(self, graph: Graph) -> str | int | None:
+    def start(self, graph: Graph) -> str | int | None:
         """Return the start, a name or a vertex number."""
         start: str | int | None = self.entries.get("start")
         if start is None:
@@ -209,25 +195,11 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     graph = graph_file.graph
     names = plain_names(graph.names)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
-    v = None if graph_file.start is None else graph.index(graph_file.start)
-    start = v if v is None or names is None else names[v]
-    lists: dict[str, Any] = {
-        "names": names,
-        "players": None if graph.players == NO_PLAYERS else list(graph.players),
-        "owner": None if graph.owner is None else graph.owner.tolist(),
-        "terminal": _in_words(graph.terminals, None),
-        "payoff": None if graph.payoff is None else graph.payoff.tolist(),
-        "reward": _edge_rows(graph, graph.reward),
-        "weight": _edge_rows(graph, graph.weight),
-        "stuck": graph_file.stuck,
-        "start": start,
-        "value": _in_words(graph_file.value, Value.DRAW.label),
-        "remoteness": _or_null(graph_file.remoteness),
-        "best": _or_null(graph_file.best),
-    }
-    if graph_file.results is not None:
-        entries = graph_file.results.entries().items()
-        lists |= {key: _or_null(x) if isinstance(x, np.ndarray) else x for key, x in entries}
+    players = None if graph.players == PLAYERS else list(graph.players)
+    entries = {name: _plain(graph, name, entry) for name, entry in graph_file.entries().items()}
+    if names is not None and entries["start"] is not None:
+        entries["start"] = names[entries["start"]]
+    lists = {"names": names, "players": players} | entries
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())
     rows = (json.dumps(graph.neighbors(v).tolist()) for v in range(graph.num_vertices))
@@ -238,27 +210,19 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     out.write("}\n")
 
 
-def _edge_rows(graph: Graph, numbers: IntArray | None) -> list[list[int]] | None:
-    """Return the numbers of edges, a list for each vertex."""
-    if numbers is None:
-        return None
-    stops = graph.indptr.tolist()
-    return [numbers[start:stop].tolist() for start, stop in pairwise(stops)]
+def _plain(graph: Graph, name: str, entry: Any) -> Any:
+    """Return an entry of a graph file as JSON has it; what vertices and edges have are lists."""
+    if not isinstance(entry, np.ndarray):
+        return entry
+    if name in ("reward", "weight"):
+        return [entry[start:stop].tolist() for start, stop in pairwise(graph.indptr.tolist())]
+    if name in ("terminal", "value"):
+        words = [None if name == "terminal" else Value.DRAW.label, *list(WORDS)[1:]]
+        return [words[code] for code in entry.tolist()]
+    numbers = entry.tolist()
+    return numbers if name == "payoff" else [None if x < 0 else x for x in numbers]
 
 
 def _line(key: str, entry: Any) -> str:
     """Return an entry of the object as text."""
     return f"{json.dumps(key)}: {json.dumps(entry, ensure_ascii=False)}"
-
-
-def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | None:
-    """Return codes of Value as labels, ``zero`` for 0."""
-    if codes is None:
-        return None
-    words = [zero, *list(WORDS)[1:]]
-    return [words[code] for code in codes.tolist()]
-
-
-def _or_null(array: IntArray | None) -> list[int | None] | None:
-    """Return numbers as a list, -1 as null."""
-    return None if array is None else [None if x < 0 else x for x in array.tolist()]

@@ -24,11 +24,10 @@ from retrosolve.formats import results
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
+    TypedFile,
     array_names,
     build_graph,
     check_writable,
-    checked_graph_file,
-    start_of,
 )
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
@@ -67,7 +66,9 @@ def read(source: Source) -> GraphFile:
         raise source.error(f"damaged archive, {error_summary(error)}: expected a .npz file") from None
     if "format" in arrays:
         return GraphFile(_scipy_graph(source, arrays))
-    return _graph_file(source, arrays)
+    file = _Archive(source, arrays)
+    rows = _native(arrays["indptr"]), _native(arrays["indices"])
+    return file.graph_file(*rows, file.names(), file.numbers("owner"))
 
 
 def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:
@@ -95,66 +96,54 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
     return flat.reshape(shape, order="F" if fortran else "C")
 
 
-def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
-    """Return the contents of an archive of this package."""
-    for key in ("version", "indptr", "indices"):
-        if key not in arrays:
-            raise source.error(f"no array {key}: expected at least version, indptr and indices")
-    version = _single(source, arrays, "version")
-    if version != VERSION:
-        raise source.error(f"version {short_repr(version)}: expected {VERSION}")
-    owner, terminal, payoff, reward, weight = (
-        None if key not in arrays else _native(arrays[key])
-        for key in ("owner", "terminal", "payoff", "reward", "weight")
-    )
-    names = _names(source, arrays["names"]) if "names" in arrays else None
-    return checked_graph_file(
-        source,
-        lambda: Graph.from_csr(
-            _native(arrays["indptr"]),
-            _native(arrays["indices"]),
-            owner,
-            terminal,
-            names,
-            payoff,
-            reward,
-            weight,
-        ),
-        (arrays.get("value"), arrays.get("remoteness"), arrays.get("best")),
-        _single(source, arrays, "stuck") if "stuck" in arrays else None,
-        lambda graph: start_of(
-            source, graph, _single(source, arrays, "start") if "start" in arrays else None
-        ),
-        results=lambda graph: results.read_results(
-            source,
-            graph,
-            _single(source, arrays, "objective") if "objective" in arrays else None,
-            lambda name: _items(source, arrays[name], name) if name in arrays else None,
-            *(_native(arrays[name]) if name in arrays else None for name in ("plies", "tier")),
-        ),
-    )
+class _Archive(TypedFile):
+    """The arrays of an archive of this package."""
 
+    def __init__(self, source: Source, arrays: dict[str, Array]) -> None:
+        super().__init__(source)
+        self.arrays = arrays
+        for key in ("version", "indptr", "indices"):
+            if key not in arrays:
+                raise source.error(f"no array {key}: expected at least version, indptr and indices")
+        version = self.single("version")
+        if version != VERSION:
+            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
 
-def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
-    """Return an array of one number or word as a scalar."""
-    array = arrays[key]
-    if array.shape != () or array.dtype.kind not in "iuU":
-        raise source.error(
-            f"array {key} has shape {short_repr(array.shape)} and dtype {array.dtype}: "
-            "expected one number or word"
-        )
-    return _items(source, array, key)
+    def single(self, name: str) -> Any:
+        """Return an array of one number or word as a scalar."""
+        array = self.arrays.get(name)
+        if array is not None and (array.shape != () or array.dtype.kind not in "iuU"):
+            raise self.source.error(
+                f"array {name} has shape {short_repr(array.shape)} and dtype {array.dtype}: "
+                "expected one number or word"
+            )
+        return self.labels(name)
 
+    def labels(self, name: str) -> Any:
+        """Return the items of an array of text or numbers."""
+        array = self.arrays.get(name)
+        return None if array is None else _items(self.source, array, name)
 
-def _names(source: Source, array: Array) -> list[Any]:
-    """Return an array of names as a list."""
-    if array.ndim != 1 or array.dtype.kind not in "iuU":
-        raise source.error(
-            f"array names has shape {short_repr(array.shape)} and dtype {array.dtype}: "
-            "expected a flat list of text or whole numbers"
-        )
-    names: list[Any] = _items(source, array, "names")
-    return names
+    def numbers(self, name: str) -> Array | None:
+        """Return an array of numbers as it is."""
+        return None if name not in self.arrays else _native(self.arrays[name])
+
+    words = points = numbers
+
+    def of_edges(self, name: str, indptr: Array) -> Array | None:
+        """Return an array with a number for each edge."""
+        return self.numbers(name)
+
+    def names(self) -> list[Any] | None:
+        """Return the names of the vertices."""
+        array = self.arrays.get("names")
+        if array is not None and (array.ndim != 1 or array.dtype.kind not in "iuU"):
+            raise self.source.error(
+                f"array names has shape {short_repr(array.shape)} and dtype {array.dtype}: "
+                "expected a flat list of text or whole numbers"
+            )
+        names: list[Any] | None = self.labels("names")
+        return names
 
 
 def _items(source: Source, array: Array, key: str) -> Any:
@@ -206,28 +195,15 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, an uncompressed archive."""
     graph = graph_file.graph
-    arrays: dict[str, Any] = {
-        "version": np.int64(VERSION),
+    arrays = {
+        "version": VERSION,
         "indptr": graph.indptr,
         "indices": graph.indices,
-        "owner": graph.owner,
-        "terminal": graph.terminals,
-        "payoff": graph.payoff,
-        "reward": graph.reward,
-        "weight": graph.weight,
         "names": _name_array(array_names(graph)),
-        "value": graph_file.value,
-        "remoteness": graph_file.remoteness,
-        "best": graph_file.best,
-        "stuck": None if graph_file.stuck is None else np.array(graph_file.stuck),
-        "start": None if graph_file.start is None else np.int64(graph.index(graph_file.start)),
-    }
-    if graph_file.results is not None:
-        arrays |= graph_file.results.entries()
+    } | graph_file.entries()
     there: dict[str, Any] = {
         key: np.asarray(array) for key, array in arrays.items() if array is not None
     }
-
     return [OutputFile(lambda file: np.savez(file, **there))]
 
 

@@ -12,7 +12,7 @@ A file of edges is read too: columns ``source`` and ``target`` of whole numbers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,9 +26,9 @@ from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names,
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
+    TypedFile,
     array_names,
     build_graph,
-    checked_graph_file,
     start_of,
 )
 from retrosolve.runtime import memory
@@ -176,11 +176,11 @@ def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
     return pa.Table.from_batches(batches, schema)
 
 
-class _Table:
+class _Table(TypedFile):
     """The columns of a table, each checked and returned as one array."""
 
     def __init__(self, source: Source, pa: Any, table: pa.Table, metadata: dict[bytes, bytes]) -> None:
-        self.source = source
+        super().__init__(source)
         self.pa = pa
         self.table = table
         self.metadata = metadata
@@ -206,8 +206,8 @@ class _Table:
             raise self.source.error(f"column {name} has nulls: expected a number in each row")
         return array.to_numpy(zero_copy_only=False)
 
-    def or_nothing(self, name: str) -> IntArray | None:
-        """Return a column of whole numbers, null as -1; None if it is absent."""
+    def numbers(self, name: str) -> IntArray | None:
+        """Return a column of whole numbers, null as -1."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -219,7 +219,7 @@ class _Table:
         raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
 
     def points(self, name: str) -> IntArray | None:
-        """Return a column of points, null as 0; None if it is absent."""
+        """Return a column of points, null as 0."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -228,13 +228,32 @@ class _Table:
         numbers: IntArray = self.whole(name, array.fill_null(0))
         return numbers
 
-    def words(self, name: str, nothing: bool) -> IntArray | None:
-        """Return a column of words as codes of Value, null as 0; None if it is absent."""
+    def words(self, name: str) -> IntArray | None:
+        """Return a column of words as codes of Value, null as 0."""
+        labels = self.labels(name)
+        if labels is None:
+            return None
+        ends = name == "terminal"
+        expected = "win, loss, tie or null" if ends else "win, loss, tie or draw"
+        return word_codes(self.source, name, labels, TERMINALS if ends else WORDS, expected)
+
+    def labels(self, name: str) -> list[Any] | None:
+        """Return the entries of a column, null as None."""
+        return self.column(name).to_pylist() if self.has(name) else None
+
+    def of_edges(self, name: str, indptr: IntArray) -> IntArray | None:
+        """Return the entries of a column of lists as long as the rows."""
         if not self.has(name):
             return None
-        words = TERMINALS if nothing else WORDS
-        expected = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
-        return word_codes(self.source, name, self.column(name).to_pylist(), words, expected)
+        lists = self.column(name)
+        if not self.is_list(lists.type) or not np.array_equal(lists.value_lengths(), np.diff(indptr)):
+            raise self.source.error(f"column {name} has other lengths: expected lists like successors")
+        numbers: IntArray = self.whole(name, lists.flatten())
+        return numbers
+
+    def is_list(self, kind: Any) -> bool:
+        """Return whether a type of Arrow is one of lists."""
+        return bool(self.pa.types.is_list(kind) or self.pa.types.is_large_list(kind))
 
     def names(self, name: str) -> list[Any]:
         """Return a column of names: text or whole numbers, none of them null."""
@@ -244,24 +263,29 @@ class _Table:
 
     def players(self) -> Iterator[tuple[int, str]]:
         """Yield each vertex that has a player, and that."""
-        entries = self.column("player").to_pylist() if self.has("player") else []
+        entries = self.labels("player") or ()
         return ((v, str(entry)) for v, entry in enumerate(entries) if entry is not None)
 
-    def metadata_word(self, key: str) -> str | None:
-        """Return an entry of the metadata, None if it is absent."""
-        word = self.metadata.get(key.encode())
+    def single(self, name: str) -> str | None:
+        """Return an entry of the metadata."""
+        word = self.metadata.get(name.encode())
         return None if word is None else word.decode(errors="replace")
+
+    def start(self, graph: Graph) -> Hashable | None:
+        """Return the initial position, whose number is text in the metadata."""
+        word = self.single("start")
+        return start_of(self.source, graph, int(word) if word and DIGITS.fullmatch(word) else word)
 
 
 def _vertices(table: _Table) -> GraphFile:
     """Return the contents of a table of vertices."""
     source = table.source
-    version = table.metadata_word("retrosolve")
+    version = table.single("retrosolve")
     if version not in (None, str(VERSION)):
         raise source.error(f"version {short_repr(version)}: expected {VERSION}")
     rows = table.column("successors")
     kind = rows.type
-    if not (table.pa.types.is_list(kind) or table.pa.types.is_large_list(kind)):
+    if not table.is_list(kind):
         raise source.error(f"column successors has type {kind}: expected lists of vertices")
     if rows.null_count:
         raise source.error("column successors has nulls: expected a list in each row")
@@ -277,40 +301,8 @@ def _vertices(table: _Table) -> GraphFile:
         n,
         lambda v, text: source.error(f"player[{v}]: {text}"),
     )
-    terminal = table.words("terminal", nothing=True)
-    payoff = table.points("payoff")
-    of_edges: dict[str, Any] = {}
-    for name in ("reward", "weight"):
-        if table.has(name):
-            lists = table.column(name)
-            is_list = table.pa.types.is_list(lists.type) or table.pa.types.is_large_list(lists.type)
-            if not is_list or not lists.value_lengths().equals(rows.value_lengths()):
-                raise source.error(f"column {name} has other lengths: expected lists like successors")
-            of_edges[name] = table.whole(name, lists.flatten())
     names = table.names("name") if table.has("name") else None
-    start = table.metadata_word("start")
-    number = int(start) if start is not None and DIGITS.fullmatch(start) else start
-    claim = (
-        table.words("value", nothing=False),
-        table.or_nothing("remoteness"),
-        table.or_nothing("best"),
-    )
-    return checked_graph_file(
-        source,
-        lambda: Graph.from_csr(indptr, indices, owner, terminal, names, payoff, **of_edges),
-        claim,
-        table.metadata_word("stuck"),
-        lambda graph: start_of(source, graph, number),
-        players,
-        lambda graph: results.read_results(
-            source,
-            graph,
-            table.metadata_word("objective"),
-            lambda name: table.column(name).to_pylist() if table.has(name) else None,
-            table.or_nothing("plies"),
-            table.or_nothing("tier"),
-        ),
-    )
+    return table.graph_file(indptr, indices, names, owner, players)
 
 
 def _edges(table: _Table) -> GraphFile:
@@ -354,34 +346,26 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
     if names is not None:
         text = not names or isinstance(names[0], str)
         columns["name"] = pa.array(names, pa.string() if text else pa.int64())
-    if graph.owner is not None:
-        columns["owner"] = pa.array(graph.owner, pa.int8())
-    if graph.terminals is not None:
-        columns["terminal"] = _words(pa, graph.terminals, nothing=True)
-    if graph.payoff is not None:
-        columns["payoff"] = pa.array(graph.payoff, pa.int32())
-    if graph_file.value is not None:
-        columns["value"] = _words(pa, graph_file.value, nothing=False)
-    levels: dict[str, Any] = {"remoteness": graph_file.remoteness, "best": graph_file.best}
+    indptr, entries = graph.indptr.astype(np.int64), graph_file.entries()
     metadata = {"retrosolve": str(VERSION)}
-    if graph_file.results is not None:
-        levels |= graph_file.results.entries()
-        metadata["objective"] = levels.pop("objective")
-        name = graph_file.results.objective.name
-        columns[name] = pa.array(levels.pop(name), pa.string())
-    for name, array in levels.items():
-        if array is not None:
-            columns[name] = pa.array(array, pa.int64(), mask=array < 0)
-    indptr = graph.indptr.astype(np.int64)
-    columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
-    for name, numbers in (("reward", graph.reward), ("weight", graph.weight)):
-        if numbers is not None:
-            columns[name] = pa.LargeListArray.from_arrays(indptr, pa.array(numbers, pa.int32()))
-    if graph_file.stuck is not None:
-        metadata["stuck"] = graph_file.stuck
-    if graph_file.start is not None:
-        metadata["start"] = str(graph.index(graph_file.start))
-    return pa.table(columns).replace_schema_metadata(metadata)
+    for name in ("stuck", "start", "objective"):
+        word = entries.pop(name, None)
+        metadata |= {} if word is None else {name: str(word)}
+    rows = {"successors": pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))}
+    for name, entry in entries.items():
+        if entry is None:
+            continue
+        if name in ("reward", "weight"):
+            rows[name] = pa.LargeListArray.from_arrays(indptr, pa.array(entry, pa.int32()))
+        elif name in ("terminal", "value"):
+            columns[name] = _words(pa, entry, nothing=name == "terminal")
+        elif name in ("owner", "payoff"):
+            columns[name] = pa.array(entry, pa.int8() if name == "owner" else pa.int32())
+        elif isinstance(entry, list):
+            columns[name] = pa.array(entry, pa.string())
+        else:
+            columns[name] = pa.array(entry, pa.int64(), mask=entry < 0)
+    return pa.table(columns | rows).replace_schema_metadata(metadata)
 
 
 def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
