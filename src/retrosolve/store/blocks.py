@@ -306,12 +306,17 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _write_checked(file: IO[bytes], content: bytes | memoryview) -> None:
     """Write bytes and their CRC-32C."""
+    file.write(write_chunks(file, content).to_bytes(CHECKSUM, "little"))
+
+
+def write_chunks(file: IO[bytes], content: bytes | memoryview) -> int:
+    """Write bytes, a megabyte at a time; return their CRC-32C."""
     checksum = 0
     for start in range(0, len(content), CHUNK):
         part = content[start : start + CHUNK]
         file.write(part)
         checksum = google_crc32c.extend(checksum, bytes(part))
-    file.write(checksum.to_bytes(CHECKSUM, "little"))
+    return int(checksum)
 
 
 def _bytes(dtype: np.dtype[Any]) -> dict[str, Any]:

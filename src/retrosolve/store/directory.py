@@ -19,6 +19,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -701,38 +702,34 @@ def pack(
         if encloses and (out is None or manifest.kind != INTERVALS):
             expected = "another directory to write" if out is None else "a game of chance"
             raise StoreError(f"{path} cannot have its bounds rounded: expected {expected}")
-        if leaves_out or encloses:
-            archive.check_rules()
-        manifest.check_files()
-        if leaves_out or encloses:
-            save((_enclosing if encloses else _without_remoteness)(archive), target, level)
-        else:
+        if not (leaves_out or encloses):
+            manifest.check_files()
             with replacing(target) as temporary:
                 _rewrite(temporary, archive, level)
+            return
+        archive.check_rules()
+        manifest.check_files()
+        saved = Saved(
+            archive.space(), archive.table, archive.objective, archive.solver, archive.num_edges,
+            archive.start, archive.verified,
+        )  # fmt: skip
+        if encloses:
+            saved = _enclosing(saved, archive.digest)
+        else:
+            objective = without_levels(archive.objective)
+            saved = replace(saved, table=values_only(archive.table), objective=objective)
+        save(saved, target, level)
 
     look_into(target_of(path), rewrite)
 
 
-def _without_remoteness(archive: Archive) -> Saved:
-    """Return an opened solution without its remoteness, to be saved."""
-    space = archive.space()
-    objective = without_levels(archive.objective)
-    return Saved(
-        space, values_only(archive.table), objective, archive.solver, archive.num_edges,
-        archive.start, archive.verified,
-    )  # fmt: skip
-
-
-def _enclosing(archive: Archive) -> Saved:
-    """Return an opened solution of chance with bounds of four bytes a vertex, to be saved."""
-    space, table, objective = archive.space(), archive.table, archive.objective
-    assert table.bounds is not None  # by its manifest
+def _enclosing(saved: Saved, digest: str) -> Saved:
+    """Return a solution of chance with bounds of four bytes a vertex."""
+    objective, bounds = saved.objective, saved.table.bounds
+    assert bounds is not None  # by its manifest
     assert isinstance(objective, Chance)
-    limit = objective.tolerance * (1 if table.bounds.is_payoff else 2)
-    packed = PackedIntervals.enclosing(table.bounds, limit, archive.digest)
-    return Saved(
-        space, packed, objective, archive.solver, archive.num_edges, archive.start, archive.verified
-    )
+    limit = objective.tolerance * (1 if bounds.is_payoff else 2)
+    return replace(saved, table=PackedIntervals.enclosing(bounds, limit, digest))
 
 
 def _rewrite(folder: Path, archive: Archive, level: int) -> None:

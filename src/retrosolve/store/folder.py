@@ -122,18 +122,16 @@ def writing(target: Path) -> Iterator[Path]:
         If another writer has it.
     OSError
     """
-    temporary, handle = beside(target, NEW), None
-    try:
-        while handle is None:
-            handle = locked(temporary, target)
-        _put_back(target)
-        _delete_contents(temporary)
-        yield temporary
-    finally:
-        if handle is not None:
+    temporary = beside(target, NEW)
+    with locked(temporary, target) as handle:
+        try:
+            _put_back(target)
+            for path in list(temporary.iterdir()):
+                delete(path)
+            yield temporary
+        finally:
             if _is_at(handle, temporary):
                 shutil.rmtree(temporary, ignore_errors=True)
-            os.close(handle)
 
 
 def beside(target: Path, suffix: str) -> Path:
@@ -141,15 +139,21 @@ def beside(target: Path, suffix: str) -> Path:
     return target.with_name(f".{target.name}{suffix}")
 
 
-def locked(temporary: Path, target: Path) -> int | None:
-    """Return the handle of a locked directory; None if it has been renamed or deleted meanwhile.
+@contextmanager
+def locked(folder: Path, target: Path) -> Iterator[int]:
+    """Hold a directory for this process alone.
 
     Parameters
     ----------
-    temporary : Path
-        The directory, made if it is absent.
+    folder : Path
+        The directory, made if it is absent, also if it is renamed or deleted meanwhile.
     target : Path
         The path to save to, for the error.
+
+    Yields
+    ------
+    int
+        The handle of the directory.
 
     Raises
     ------
@@ -157,27 +161,30 @@ def locked(temporary: Path, target: Path) -> int | None:
         If another process holds it.
     OSError
     """
-    with suppress(FileExistsError):
-        temporary.mkdir()
-    try:
-        handle = os.open(temporary, os.O_RDONLY | os.O_DIRECTORY)
-    except FileNotFoundError:
-        return None
+    while True:
+        with suppress(FileExistsError):
+            folder.mkdir()
+        try:
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue
+        try:
+            _lock(handle, target)
+            if _is_at(handle, folder):
+                yield handle
+                return
+        finally:
+            os.close(handle)
+
+
+def _lock(handle: int, target: Path) -> None:
+    """Lock an open directory. Raises StoreError if another process has locked it."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        still_there = _is_at(handle, temporary)
     except BlockingIOError:
-        os.close(handle)
         raise StoreError(
             f"cannot save {target}: another process is saving there, expected one at a time"
         ) from None
-    except BaseException:
-        os.close(handle)
-        raise
-    if still_there:
-        return handle
-    os.close(handle)
-    return None
 
 
 def _is_at(handle: int, path: Path) -> bool:
@@ -188,12 +195,12 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-def _delete_contents(folder: Path) -> None:
-    for entry in list(os.scandir(folder)):
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path)
-        else:
-            os.unlink(entry.path)
+def delete(path: Path) -> None:
+    """Delete a file, or a folder with all that is in it. Raises OSError."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def put_in_place(temporary: Path, target: Path) -> None:

@@ -21,7 +21,7 @@ from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
-from retrosolve.store.folder import RESTORE, Folder, damaged, failed, system_errors
+from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors
 from retrosolve.tables import Table
 from retrosolve.tables.summary import Distribution
 
@@ -36,14 +36,13 @@ SPACE_ARRAYS = (
     "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "tiers", "positions",
     *NAME_ARRAYS,
 )  # fmt: skip
-TABLE_ARRAYS = ("value", "remoteness")
+CODES, TABLE_ARRAYS = "codes", ("value", "remoteness")
 INTERVALS, BOUNDS = "intervals", ("low", "high")  # another kind of table, and its arrays
 PACKED_INTERVALS = "packed intervals"
-TABLE_FLAGS = {
-    "codes": "filled",
-    INTERVALS: "payoff",
-    PACKED_INTERVALS: "payoff",
-}  # what else each kind says
+OF_BOUNDS = {
+    INTERVALS: (BOUNDS, "<f8", "two float64 a vertex: expected low and high"),
+    PACKED_INTERVALS: (("places",), "<u4", "4 bytes a vertex: expected places"),
+}  # the arrays of tables of bounds, their type, and the error for others
 MAX_COUNT = 1 << 62
 LARGE_TEXT = 1 << 24
 
@@ -139,14 +138,15 @@ def are_players(players: object) -> bool:
 
 
 def _is_table(table: object) -> bool:
-    if not isinstance(table, dict) or table.get("kind") not in list(TABLE_FLAGS):
+    if not isinstance(table, dict) or table.get("kind") not in (CODES, *OF_BOUNDS):
         return False
     if table["kind"] == PACKED_INTERVALS and not (
         all(type(table.get(key)) is float and table[key] > 0 for key in ("most", "width"))
         and isinstance(table.get("proven"), str)
     ):
         return False
-    return type(table.get(TABLE_FLAGS[table["kind"]])) is bool and isinstance(table.get("digest"), str)
+    flag = table.get("filled" if table["kind"] == CODES else "payoff")
+    return type(flag) is bool and isinstance(table.get("digest"), str)
 
 
 def _are_files(files: object) -> bool:
@@ -227,10 +227,8 @@ class Manifest:
     def _read(self, folder: Folder) -> bytes:
         path, file = self.folder / MANIFEST, folder.open([MANIFEST])[MANIFEST]
         check_text_size(os.fstat(file.fileno()).st_size, path)
-        try:
+        with system_errors("read", path):
             return file.read()
-        except OSError as error:
-            raise failed("read", path, error) from None
 
     def _check_version(self) -> None:
         """Raise FormatError for another format or version, or other content than was written."""
@@ -327,19 +325,12 @@ class Manifest:
     def _table_arrays(self) -> dict[str, StoredArray]:
         """Return the arrays of the table, of which only codes are in blocks. Raises FormatError."""
         records = self.record["table"].get("arrays")
-        if self.kind == PACKED_INTERVALS:
-            arrays = self._arrays(records, "table", ("places",))
-            if [(array.dtype, array.shape, array.block) for array in arrays.values()] != [
-                ("<u4", (self.num_vertices,), 0)
-            ]:
-                raise self.source.error("the table is not 4 bytes a vertex: expected places")
-            return arrays
-        if self.kind == INTERVALS:
-            arrays = self._arrays(records, "table", BOUNDS)
-            if {(array.dtype, array.shape, array.block) for array in arrays.values()} != {
-                ("<f8", (self.num_vertices,), 0)
-            } or len(arrays) != len(BOUNDS):
-                raise self.source.error("the table is not two float64 a vertex: expected low and high")
+        if self.kind != CODES:
+            names, dtype, expected = OF_BOUNDS[self.kind]
+            arrays = self._arrays(records, "table", names)
+            forms = [(array.dtype, array.shape, array.block) for array in arrays.values()]
+            if forms != [(dtype, (self.num_vertices,), 0)] * len(names):
+                raise self.source.error(f"the table is not {expected}")
             return arrays
         parts = len(records) - len(TABLE_ARRAYS) if isinstance(records, list) else 0
         codes = tuple([f"part-{k}" for k in range(parts)])

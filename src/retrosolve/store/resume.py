@@ -37,11 +37,19 @@ from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store import directory
-from retrosolve.store.blocks import ArrayWriter, Read, StoredArray, opened_blocks, write_blocks
+from retrosolve.store.blocks import (
+    ArrayWriter,
+    Read,
+    StoredArray,
+    opened_blocks,
+    write_blocks,
+    write_chunks,
+)
 from retrosolve.store.codec import Encoder
 from retrosolve.store.folder import (
     beside,
     damaged,
+    delete,
     error_text,
     flushed,
     locked,
@@ -196,7 +204,7 @@ def _journal(folder: Path, target: Path, identity: Identity, resume: bool) -> Jo
     journal = Journal.read(folder)
     if journal is None or journal.is_empty:
         for path in folder.iterdir():
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            delete(path)
         return Journal(identity)
     if not resume:
         raise StoreError(
@@ -241,10 +249,8 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     """
     named = {folder / record["name"] for record in tiers.records()}
     for path in (*folder.iterdir(), *(folder / "table").iterdir()):
-        if path.is_file():
-            path.unlink()
-        elif path not in named and path.name != "table":
-            shutil.rmtree(path)
+        if path not in named and path.name != "table":
+            delete(path)
     spec, names = directory.spec_of(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
     dictionary, codes = tiers.dictionary(), JoinedCodes(tiers.codes())
@@ -356,16 +362,13 @@ def lock(target: Path) -> Iterator[Path]:
         If another process has it.
     OSError
     """
-    path, handle = partial_path(target), None
-    try:
-        while handle is None:
-            handle = locked(path, target)
-        yield path
-    finally:
-        if handle is not None:
+    path = partial_path(target)
+    with locked(path, target):
+        try:
+            yield path
+        finally:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
-            os.close(handle)
 
 
 class PartialSolution(Checkpoint):
@@ -478,10 +481,7 @@ class PartialSolution(Checkpoint):
         """Delete everything in the folder, the journal first."""
         self._unwritten.clear()
         for path in sorted(self.folder.iterdir(), key=lambda path: path.suffix != ".json"):
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+            delete(path)
 
 
 def sync(path: Path) -> None:
@@ -528,13 +528,9 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> dict[st
     offset = 0
     for name, array in arrays.items():
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        checksum = 0
-        for start in range(0, len(flat), CHUNK):
-            part = flat[start : start + CHUNK].data
-            checksum = google_crc32c.extend(checksum, bytes(part))
-            file.write(part)
         places[name] = {
-            "offset": offset, "dtype": array.dtype.str, "shape": list(array.shape), "crc32c": checksum,
+            "offset": offset, "dtype": array.dtype.str, "shape": list(array.shape),
+            "crc32c": write_chunks(file, flat.data),
         }  # fmt: skip
         offset += len(flat)
     return places
