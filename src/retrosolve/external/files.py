@@ -116,29 +116,30 @@ class EdgeFile(ABC):
     @cached_property
     def num_bytes(self) -> int:
         """The size of the file."""
-        try:
+        with self._readable():
             return self.path.stat().st_size
-        except OSError as error:
-            raise self._unreadable(error) from None
 
     def fingerprint(self) -> str:
         """Return a digest of the size, the beginning and the end of the file."""
         digest = hashlib.sha256(str(self.num_bytes).encode())
-        try:
-            with open(self.path, "rb") as file:
-                digest.update(file.read(SAMPLE))
-                file.seek(max(0, self.num_bytes - SAMPLE))
-                digest.update(file.read(SAMPLE))
-        except OSError as error:
-            raise self._unreadable(error) from None
+        with self._readable(), open(self.path, "rb") as file:
+            digest.update(file.read(SAMPLE))
+            file.seek(max(0, self.num_bytes - SAMPLE))
+            digest.update(file.read(SAMPLE))
         return digest.hexdigest()
 
     def error(self, text: str) -> FormatError:
         """Return the error for this file."""
         return fault(self.path, text)
 
-    def _unreadable(self, error: OSError) -> FormatError:
-        return fault(f"cannot read {self.path}", error.strerror or error_summary(error))
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raise FormatError for an error of the system in the block, which reads the file."""
+        try:
+            yield
+        except OSError as error:
+            summary = error.strerror or error_summary(error)
+            raise fault(f"cannot read {self.path}", summary) from None
 
 
 class NpyFile(EdgeFile):
@@ -148,11 +149,9 @@ class NpyFile(EdgeFile):
     def _header(self) -> tuple[int, np.dtype[Any], int]:
         """The number of edges, the dtype and where the data begins."""
         try:
-            with open(self.path, "rb") as file:
+            with self._readable(), open(self.path, "rb") as file:
                 shape, fortran, dtype = npy_header(file)
                 offset = file.tell()
-        except OSError as error:
-            raise self._unreadable(error) from None
         except (ValueError, EOFError) as error:
             raise self.error(f"{error_summary(error)}: expected a .npy file") from None
         if dtype not in (np.dtype("<i4"), np.dtype("<i8")):
@@ -178,12 +177,9 @@ class NpyFile(EdgeFile):
         count, dtype, offset = self._header
         for start in range(0, count, size):
             length = min(size, count - start)
-            try:
-                pairs = np.fromfile(
-                    self.path, dtype, 2 * length, offset=offset + 2 * start * dtype.itemsize
-                )
-            except OSError as error:
-                raise self._unreadable(error) from None
+            place = offset + 2 * start * dtype.itemsize
+            with self._readable():
+                pairs = np.fromfile(self.path, dtype, 2 * length, offset=place)
             if len(pairs) < 2 * length:
                 raise self.error(f"ends before edge {start + length}: expected {count} edges")
             yield pairs[::2], pairs[1::2]
@@ -217,17 +213,18 @@ class ParquetFile(EdgeFile):
     def _opened(self) -> Iterator[Any]:
         """Open the file; raise FormatError where reading it fails."""
         parquet = import_library("pyarrow.parquet", f"reading {self.path}")
-        try:
-            with _system_pool():
-                opened = parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER_BYTES)
-            with opened as file:
-                yield file
-        except FormatError:
-            raise
-        except Exception as error:  # pyarrow raises many kinds for damaged files
-            if isinstance(error, OSError) and error.errno is not None:
-                raise self._unreadable(error) from None
-            raise self.error(f"{error_summary(error)}: expected a Parquet file") from None
+        with self._readable():
+            try:
+                with _system_pool():
+                    opened = parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER_BYTES)
+                with opened as file:
+                    yield file
+            except FormatError:
+                raise
+            except Exception as error:  # pyarrow raises many kinds for damaged files
+                if isinstance(error, OSError) and error.errno is not None:
+                    raise
+                raise self.error(f"{error_summary(error)}: expected a Parquet file") from None
 
     @property
     def num_edges(self) -> int:
@@ -302,11 +299,8 @@ class CsvFile(EdgeFile):
     @cached_property
     def _head(self) -> tuple[bool, bool]:
         """Whether the first row names the columns, and whether vertices have names."""
-        try:
-            with open(self.path, "rb") as file:
-                lines = file.read(SAMPLE).decode("utf-8-sig", "replace").splitlines()
-        except OSError as error:
-            raise self._unreadable(error) from None
+        with self._readable(), open(self.path, "rb") as file:
+            lines = file.read(SAMPLE).decode("utf-8-sig", "replace").splitlines()
         rows = [_cells(line) for line in lines if line.strip()]
         if self.columns.has_ends:
             return True, self._between_names(rows)
@@ -343,11 +337,8 @@ class CsvFile(EdgeFile):
         """The names of the columns, source and target for a file without a header."""
         if not self.columns.has_ends:
             return COLUMNS
-        try:
-            with open(self.path, encoding="utf-8-sig", errors="replace") as file:
-                names = _cells(file.readline(SAMPLE).rstrip("\r\n"))
-        except OSError as error:
-            raise self._unreadable(error) from None
+        with self._readable(), open(self.path, encoding="utf-8-sig", errors="replace") as file:
+            names = _cells(file.readline(SAMPLE).rstrip("\r\n"))
         self.columns.in_edges(names, self.error)
         return [name.strip() for name in names]
 
@@ -386,7 +377,7 @@ class CsvFile(EdgeFile):
             if self.num_bytes == 0:
                 return
             pool = types.system_memory_pool()
-            with csv.open_csv(self.path, **options, memory_pool=pool) as reader:
+            with self._readable(), csv.open_csv(self.path, **options, memory_pool=pool) as reader:
                 for batch in reader:
                     if len(batch):
                         source, target = (batch.column(name) for name in self.ends)
@@ -398,8 +389,6 @@ class CsvFile(EdgeFile):
             raise self.error(
                 f"{error_summary(error)}: expected rows of two {what}, source,target"
             ) from None
-        except OSError as error:
-            raise self._unreadable(error) from None
 
 
 def prefetched(items: Iterable[T]) -> Iterator[T]:
@@ -683,12 +672,10 @@ def checked(
     """Return owners or terminal values as uint8 [vertices]. Raises GraphError or FormatError."""
     try:
         array = validation.vertex_array(data, what, vertices, numbers)
-        if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
-            place = int(np.argmax(array == INVALID))
-            raise GraphError(f"terminal[{place}] is {INVALID}: expected 0 or a Value: WIN, LOSS, TIE")
-        if array is not None and what == "owner" and int(array.max(initial=0)) == CHANCE:
-            place = int(np.argmax(array == CHANCE))
-            raise GraphError(f"owner[{place}] is {CHANCE}: expected 0 or 1, for edges on disk")
+        if array is not None and what == "terminal":
+            validation.refuse(array, what, array == INVALID, "0 or a Value: WIN, LOSS, TIE")
+        elif array is not None:
+            validation.refuse(array, what, array == CHANCE, "0 or 1, for edges on disk")
     except GraphError as error:
         if path is None:
             raise

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import repeat
-from typing import Any
+from itertools import chain, repeat
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,21 +41,20 @@ def integer_array(data: object, what: str, negative: bool = False) -> IntArray:
         return np.zeros(0, np.int32)
     if array.dtype.kind not in "iu":
         raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
-    if not negative:
-        _refuse_negative(array, what)
-    if array.dtype == np.uint64 and int(array.max()) > 2**63 - 1:
-        place = int(np.argmax(array > 2**63 - 1))
-        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected at most {2**63 - 1}")
+    if not negative and int(array.min()) < 0:
+        refuse(array, what, array < 0, "0 or more")
+    if array.dtype == np.uint64:
+        refuse(array, what, array > 2**63 - 1, f"at most {2**63 - 1}")
     if array.dtype in UNSIGNED:
         return array
     return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
 
 
-def _refuse_negative(array: IntArray, what: str) -> None:
-    """Raise GraphError for a negative number."""
-    if int(array.min()) < 0:
-        place = int(np.argmax(array < 0))
-        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
+def refuse(array: IntArray, what: str, wrong: NDArray[np.bool_], expected: str) -> None:
+    """Raise GraphError for the first number that is wrong, if there is one."""
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected {expected}")
 
 
 def largest(array: IntArray, what: str) -> int:
@@ -73,7 +72,7 @@ def largest(array: IntArray, what: str) -> int:
             )
         unsigned = int(max(parts))
     if unsigned >> (8 * array.itemsize - 1):
-        _refuse_negative(array, what)
+        refuse(array, what, array < 0, "0 or more")
     return unsigned
 
 
@@ -109,7 +108,7 @@ def vertex_count(
 ) -> int | None:
     """Return the number of vertices that arguments of ``Graph.from_edges`` declare, if any does."""
     if given is not None:
-        if isinstance(given, bool) or not isinstance(given, int | np.integer):
+        if not is_whole(given):
             raise GraphError(f"vertices={given!r}: expected a whole number")
         if given < 0:
             raise GraphError(f"vertices={given}: expected 0 or more")
@@ -124,14 +123,13 @@ def vertex_count(
 
 def mapped_ids(*mappings: Any) -> NDArray[np.int64]:
     """Return the ids for which mappings have owners or terminal values."""
-    keys = [key for given in mappings if isinstance(given, Mapping) for key in given if _is_id(key)]
-    return np.array(keys, np.int64)
+    keys = chain.from_iterable(given for given in mappings if isinstance(given, Mapping))
+    return np.array([key for key in keys if is_whole(key) and 0 <= key < 2**63], np.int64)
 
 
-def _is_id(key: Hashable) -> bool:
-    """Return whether a key of a mapping is the id of a vertex."""
-    whole = isinstance(key, int | np.integer) and not isinstance(key, bool)
-    return whole and 0 <= key < 2**63  # type: ignore[operator]
+def is_whole(number: object) -> TypeGuard[int]:
+    """Return whether something is a whole number, of Python or of numpy, and no truth value."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def names(
@@ -165,7 +163,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: Mapping[Hashable, int]
             return numbers[position]
         except (KeyError, TypeError):
             raise PositionError(f"no vertex is named {position!r}") from None
-    if isinstance(position, bool) or not isinstance(position, int | np.integer):
+    if not is_whole(position):
         raise PositionError(f"{position!r} is not a vertex: expected a number, 0..{vertices - 1}")
     if not 0 <= position < vertices:
         raise PositionError(f"there is no vertex {position}: expected a number, 0..{vertices - 1}")
@@ -212,17 +210,11 @@ def vertex_array(
         expected = f"0 or 1, or {CHANCE} for chance"
     if isinstance(data, Mapping):
         data = _from_mapping(data, what, vertices, numbers)
-    array = as_array(data, what)
-    if len(array) != vertices:
-        raise GraphError(f"{what} has {len(array)} entries: expected {vertices}, one a vertex")
-    if len(array) and array.dtype.kind not in "iu":
-        raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
+    array = _integers(data, what, vertices, "one a vertex")
     wrong = (array < 0) | (array > highest)
     if what == "terminal":
         wrong &= array != INVALID
-    if wrong.any():
-        place = int(np.argmax(wrong))
-        raise GraphError(f"{what}[{place}] is {array[place]}: expected {expected}")
+    refuse(array, what, wrong, expected)
     if array.dtype != np.uint8:
         array = array.astype(np.uint8)
     view: ByteArray = read_only(array)
@@ -238,10 +230,12 @@ def _from_mapping(
         value = given
         if what == "terminal" and isinstance(given, str):
             value = next((v for v in Value if v.label == given.strip().lower()), Value.DRAW)
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        if not is_whole(value):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected an integer")
         if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected WIN, LOSS or TIE")
+        if what == "payoff" and abs(int(value)) > MAX_POINTS:
+            raise GraphError(f"{what}[{position!r}] is {given}: expected at most {MAX_POINTS}")
         try:
             array[vertex_of(position, vertices, numbers)] = value
         except PositionError as error:
@@ -260,17 +254,7 @@ def vertex_payoffs(
     if data is None:
         return None
     if isinstance(data, Mapping):
-        array = np.zeros(vertices, np.int64)
-        for position, points in data.items():
-            if isinstance(points, bool) or not isinstance(points, int | np.integer):
-                raise GraphError(f"payoff[{position!r}] is {points!r}: expected an integer")
-            if abs(int(points)) > MAX_POINTS:
-                raise GraphError(f"payoff[{position!r}] is {points}: expected at most {MAX_POINTS}")
-            try:
-                array[vertex_of(position, vertices, numbers)] = points
-            except PositionError as error:
-                raise GraphError(f"payoff names {position!r}: {error}") from None
-        data = array
+        data = _from_mapping(data, "payoff", vertices, numbers)
     return _points(data, "payoff", vertices, "one a vertex")
 
 
@@ -287,23 +271,24 @@ def edge_weights(data: object, edges: int) -> IntArray | None:
     if data is None:
         return None
     weights = _points(data, "weight", edges, "one an edge")
-    if (weights < 0).any():
-        place = int(np.argmax(weights < 0))
-        raise GraphError(f"weight[{place}] is {weights[place]}: expected 0 or more")
+    refuse(weights, "weight", weights < 0, "0 or more")
     return weights
 
 
-def _points(data: object, what: str, length: int, each: str) -> IntArray:
-    """Return numbers of points as int32. Raises GraphError for anything else."""
+def _integers(data: object, what: str, length: int, each: str) -> IntArray:
+    """Return an array of whole numbers of this length. Raises GraphError for anything else."""
     array = as_array(data, what)
     if len(array) != length:
         raise GraphError(f"{what} has {len(array)} entries: expected {length}, {each}")
     if len(array) and array.dtype.kind not in "iu":
         raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
-    wrong = (array > MAX_POINTS) | (array < -MAX_POINTS)
-    if wrong.any():
-        place = int(np.argmax(wrong))
-        raise GraphError(f"{what}[{place}] is {array[place]}: expected at most {MAX_POINTS}")
+    return array
+
+
+def _points(data: object, what: str, length: int, each: str) -> IntArray:
+    """Return numbers of points as int32. Raises GraphError for anything else."""
+    array = _integers(data, what, length, each)
+    refuse(array, what, (array > MAX_POINTS) | (array < -MAX_POINTS), f"at most {MAX_POINTS}")
     points: IntArray = read_only(array.astype(np.int32))
     return points
 
@@ -316,11 +301,7 @@ def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:
     if missing:
         raise GraphError(f"{missing[0]!r} has no owner, others have one: expected all or none")
     for node, owner in zip(nodes, owners, strict=True):
-        if (
-            isinstance(owner, bool)
-            or not isinstance(owner, int | np.integer)
-            or owner not in (0, 1, CHANCE)
-        ):
+        if not is_whole(owner) or owner not in (0, 1, CHANCE):
             raise GraphError(
                 f"the owner of {node!r} is {owner!r}: expected 0 or 1, or {CHANCE} for chance"
             )
