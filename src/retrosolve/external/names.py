@@ -27,6 +27,7 @@ from retrosolve.external.scratch import ScratchFile
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.csr.ids import NameNumbers
 
 SHARE_USED = 1 / 2  # of the free memory, without a budget
 NAME_BYTES = 48  # of each name in a table besides its text: hashing, sorting and numbering it
@@ -509,17 +510,10 @@ class SortedNames(Sequence[str]):
         return (self[v] for v in range(len(self)))
 
 
-class _Numbers(Mapping[Hashable, int]):
+class _Numbers(NameNumbers):
     """The vertex of each name, by binary search."""
 
-    def __init__(self, names: SortedNames) -> None:
-        self.names = names
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
+    names: SortedNames
 
     def __getitem__(self, position: Hashable) -> int:
         if isinstance(position, str):

@@ -401,24 +401,22 @@ def _encoded(
     above = source.array[:0] if rows is None else rows.array
     encoded = pa.concat_arrays([above, source.array, target.array]).dictionary_encode()
     codes: IntArray = np.asarray(encoded.indices)
-    names, m = encoded.dictionary, len(source.array)
-    at, tails, heads = np.split(codes, [len(above), len(above) + m])
-    first = np.full(len(names), len(codes), np.int64)
-    later = len(above) + 2 * np.arange(m, dtype=np.int64)[::-1]
-    first[heads[::-1]] = later + 1  # of several, the last is kept, which is the first occurrence
-    second = np.full(len(names), len(codes), np.int64)
-    second[tails[::-1]] = later
-    np.minimum(first, second, out=first)
-    first[at[::-1]] = np.arange(len(above), dtype=np.int64)[::-1]
-    order = np.argsort(first)
-    rank = np.empty(len(names), index_dtype(len(names)))
-    rank[order] = np.arange(len(names))
-    return (
-        rank[at],
-        rank[tails],
-        rank[heads],
-        ids.DistinctNames(names.take(pa.array(order)).to_pylist()),
-    )
+    at, tails, heads = np.split(codes, [len(above), len(above) + len(source.array)])
+    mixed = codes.copy()
+    mixed[len(above) :: 2], mixed[len(above) + 1 :: 2] = tails, heads
+    rank, order = _by_appearance(mixed, len(encoded.dictionary))
+    names = ids.DistinctNames(encoded.dictionary.take(pa.array(order)).to_pylist())
+    return rank[at], rank[tails], rank[heads], names
+
+
+def _by_appearance(codes: IntArray, num_codes: int) -> tuple[IntArray, IntArray]:
+    """Return the number of each code in order of first appearance, and the code of each number."""
+    first = np.full(num_codes, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last is kept
+    order = np.argsort(first)[: np.count_nonzero(first < len(codes))]
+    rank = np.empty(num_codes, index_dtype(num_codes))
+    rank[order] = np.arange(len(order))
+    return rank, order
 
 
 def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[Any]]:
@@ -505,14 +503,9 @@ def _in_order(source: Categories, target: Categories) -> tuple[IntArray, IntArra
     for side, column in enumerate((source, target)):
         common = np.fromiter(map(number.__getitem__, column.names), np.int64, len(column.names))
         codes[side::2] = common[column.codes]
-    first = np.full(len(number), len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last is kept
-    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
-    rank = np.empty(len(number), np.int64)
-    rank[order] = np.arange(len(order))
+    rank, order = _by_appearance(codes, len(number))
     names = list(number)
-    ends = rank[codes]
-    return ends[0::2], ends[1::2], [names[code] for code in order.tolist()]
+    return rank[codes[0::2]], rank[codes[1::2]], [names[code] for code in order.tolist()]
 
 
 class _Numbers(dict[Any, int]):

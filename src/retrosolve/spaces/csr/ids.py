@@ -7,6 +7,7 @@ that occur are vertices, numbered in ascending order.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ class SortedIds(Sequence[int]):
     @property
     def numbers(self) -> Mapping[Hashable, int]:
         """The vertex of each id."""
-        return _Numbers(self.ids)
+        return _Numbers(self)
 
     def vertices(self, ids: NDArray[Any]) -> NDArray[np.int64]:
         """Return the vertex of each of some ids, -1 where there is none, int64 [k]."""
@@ -80,45 +81,41 @@ class DistinctNames(list[Any]):
     """Names that are known to differ, so that nobody has to compare them again."""
 
 
-class NumbersOnDemand(Mapping[Hashable, int]):
-    """The number of each of some different names, in a dictionary that is made on first use."""
+class NameNumbers(Mapping[Hashable, int]):
+    """The number of each of some different names, which is its place among them."""
 
     def __init__(self, names: Sequence[Hashable]) -> None:
-        self._names = names
-        self._numbers: dict[Hashable, int] | None = None
-
-    def dictionary(self) -> dict[Hashable, int]:
-        """Return the dictionary."""
-        if self._numbers is None:
-            self._numbers = dict(zip(self._names, range(len(self._names)), strict=True))
-        return self._numbers
+        self.names = names
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.names)
 
     def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._names)
+        return iter(self.names)
+
+
+class NumbersOnDemand(NameNumbers):
+    """The number of each name, in a dictionary that is made on first use."""
+
+    @cached_property
+    def dictionary(self) -> dict[Hashable, int]:
+        """The dictionary."""
+        return dict(zip(self.names, range(len(self.names)), strict=True))
 
     def __getitem__(self, name: Hashable) -> int:
-        return self.dictionary()[name]
+        return self.dictionary[name]
 
 
-class _Numbers(Mapping[Hashable, int]):
+class _Numbers(NameNumbers):
     """The vertex of each id, by binary search."""
 
-    def __init__(self, ids: NDArray[np.int64]) -> None:
-        self.ids = ids
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(SortedIds(self.ids))
+    names: SortedIds
 
     def __getitem__(self, position: Hashable) -> int:
+        ids = self.names.ids
         if isinstance(position, int | np.integer) and not isinstance(position, bool):
-            vertex = int(np.searchsorted(self.ids, position))
-            if vertex < len(self.ids) and self.ids[vertex] == position:
+            vertex = int(np.searchsorted(ids, position))
+            if vertex < len(ids) and ids[vertex] == position:
                 return vertex
         raise KeyError(position)
 

@@ -187,7 +187,7 @@ def vertices_of(
         return np.where(inside, positions, -1).astype(np.int64)
     listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
     if isinstance(numbers, NumbersOnDemand):
-        numbers = numbers.dictionary()
+        numbers = numbers.dictionary
     if isinstance(numbers, dict):
         with contextlib.suppress(TypeError):  # something cannot be hashed
             return np.fromiter(map(numbers.get, listed, repeat(-1)), np.int64, len(listed))
