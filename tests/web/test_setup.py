@@ -1,5 +1,7 @@
 """Positions that readers set up: pieces are dragged or put by clicks, and errors stay on the page."""
 
+from gettext import NullTranslations
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -7,6 +9,7 @@ import retrosolve as rs
 from retrosolve.drawing.boards import board_rows
 from retrosolve.games import parse_game
 from retrosolve.web.library import Entry, Library
+from retrosolve.web.pages import setup
 from tests.web.drawn import request, serving, violations, watched
 from tests.web.test_pictures import Corner
 
@@ -123,6 +126,15 @@ def test_a_board_of_text_is_set_up(browser: Browser) -> None:
         drag(page, SQUARE.format("3,1"), centre(page, SQUARE.format("2,3")))
         show(page)
         expect(page.locator("#position-text")).to_have_text(".../..R/...")
+
+
+def test_boards_of_other_positions_change_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setup, "SAMPLED", 1)
+    solution = rs.solve(parse_game("chess:KRK,board=4"))
+    entry, start = Entry("game", "game", solution), solution.start
+    first = setup.board_to_set_up(entry, start, NullTranslations())
+    setup.board_to_set_up(entry, solution.moves(start)[0].position, NullTranslations())
+    assert setup.board_to_set_up(entry, start, NullTranslations()) == first
 
 
 def test_a_game_without_a_board_is_not_set_up(browser: Browser, address: str) -> None:

@@ -77,17 +77,18 @@ def _alphabet(space: StateSpace, table: Table) -> Alphabet:
 
 def _with(found: Alphabet, space: StateSpace, position: Hashable) -> Alphabet:
     """Return an alphabet with the letters and the end of one more position."""
+    letters, ends, blank = dict(found.letters), dict(found.ends), found.blank
     text = space.text(position)
     rows = board_rows(text)
     for row, line in enumerate(rows):
         for column, letter in enumerate(line):
             if letter in BLANK:
-                found = found._replace(blank=letter)
+                blank = letter
             else:
-                found.letters.setdefault(letter, (position, row, column))
+                letters.setdefault(letter, (position, row, column))
     if rows:
-        found.ends.setdefault(_end_of(text), position)
-    return found
+        ends.setdefault(_end_of(text), position)
+    return Alphabet(letters, ends, blank)
 
 
 def board_to_set_up(entry: Entry, position: Hashable, to: NullTranslations) -> dict[str, Any]:
