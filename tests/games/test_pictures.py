@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import retrosolve as rs
 from retrosolve.drawing.picture import MIN_POINT
 from retrosolve.games import GAMES, parse_game
+from retrosolve.games.ur import OVER, Ur
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.interpreted import InterpretedGame
@@ -20,7 +22,7 @@ from retrosolve.testing import random_game
 pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOT_DRAWN = {
+OTHERS = {  # not drawn, or tested below
     "bearoff", "grundy", "octal", "pig", "race", "rolls", "turning", "ur", "wythoff",
 }  # fmt: skip
 SMALLER = {
@@ -30,7 +32,7 @@ SMALLER = {
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
 VARIANTS = ("chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes")
-DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *VARIANTS]
+DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in OTHERS), *VARIANTS]
 
 
 def plain(game: Any) -> rs.Game:
@@ -156,3 +158,42 @@ def test_a_board_too_large_to_click_has_no_picture() -> None:
     assert game.svg(game.start()) is None
     smaller = PoliceAndThief.from_text(f"P{'.' * 48}T\n" + ("." * 50 + "\n") * 49)
     assert len(points_in(smaller.svg(smaller.start()) or "")) == 2500
+
+
+@pytest.mark.parametrize("rules", ["finkel", "masters"])
+def test_pieces_of_ur_are_moved_by_their_squares(rules: str) -> None:
+    game = Ur(pieces=2, rules=rules)
+    thrown, targets = np.zeros(5, np.int64), np.zeros(7, np.int64)
+    for index in range(1, game.size, 97):
+        board = int(game.unrank(index, game.data))
+        drawn = ElementTree.fromstring(game.svg(board))
+        pieces = [e.get("class") for e in drawn.iter(f"{SVG}circle")]
+        squares = [side.partition("+")[0] for side in game.text(board).split("/")]
+        waiting = [e.text for e in drawn.iter(f"{SVG}text")]
+        assert sum(map(int, waiting)) + len(pieces) - len(waiting) == 4  # all pieces of both
+        for kind, side in zip(("mover", "other"), squares, strict=True):
+            assert pieces.count(f"piece {kind}") >= len([*filter(None, side.split(","))])
+        points = points_in(game.svg(board))
+        for throw in thrown[: game.outcomes(board, thrown, np.zeros(5, np.int64), game.data)].tolist():
+            found = targets[: game.successors(throw, targets, game.data)].tolist()
+            clicked = [tuple(game.move_points(board, max(made, ~made))) for made in found]
+            assert len(set(clicked)) == len(clicked)
+            for made, clicks in zip(found, clicked, strict=True):
+                name = game.move_name(throw, max(made, ~made))
+                assert clicks == (() if name == "pass" else tuple(name.split("-")))
+                assert set(clicks) <= set(points)
+    assert ">2</text>" in game.svg(OVER)
+
+
+def test_checkers_and_scores_are_drawn() -> None:
+    bearoff = parse_game("bearoff:points=3,checkers=6")
+    drawn = bearoff.svg(bearoff.parse("1,0,2/0,6,0"))
+    assert drawn.count('class="piece mover"') == 3
+    assert drawn.count('class="piece other"') == 4  # of six, with their number
+    assert ">6</text>" in drawn
+    pig = parse_game("pig:goal=50")
+    assert [*ElementTree.fromstring(pig.svg(pig.parse("20,35,12"))).itertext()][1:] == [
+        "35 / 50",
+        "20 + 12 / 50",
+    ]
+    assert ">50 / 50</text>" in pig.svg(pig.parse("over"))

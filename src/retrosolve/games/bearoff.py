@@ -18,10 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.compilation import jit
+from retrosolve.drawing.picture import CELL, Picture
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE, CompiledGame
 
 BITS, MOST = 4, 15  # of the checkers on a point
+STACK = 4  # checkers on a point that are drawn; of more, their number
 SIDE = 24  # bits of a player's checkers
 MINE = (1 << SIDE) - 1
 THROW = 2 * SIDE  # where the number of a throw is in a position
@@ -179,6 +181,30 @@ class Bearoff(CompiledGame):
     def move_name(self, position: int, target: int) -> str:
         """Return the checkers after the move."""
         return self.text(target >> SIDE).split("/")[0]
+
+    # -- picture ----------------------------------------------------------------------------------
+
+    turns_board = True
+
+    def svg(self, position: int) -> str:
+        """Return the points as who throws sees them, his below, the lowest on the right."""
+        picture = Picture(self.points * CELL, 8 * CELL, f"Bearing off: {self.text(position)}", True)
+        picture.rect(0, 0, picture.width, picture.height, "board")
+        for half, kind, shift in (0, "other", SIDE), (1, "mover", 0):
+            edge, inwards = half * picture.height, -1 if half else 1
+            for k in range(self.points):
+                x = (self.points - k - 0.5) * CELL
+                tip = edge + inwards * 3.4 * CELL
+                corners = [(x - CELL / 2, edge), (x + CELL / 2, edge), (x, tip)]
+                picture.polygon(corners, ("light", "dark")[(k + half) % 2])
+                count = position >> shift + BITS * k & MOST
+                y = edge + inwards * CELL / 2
+                for checker in range(min(count, STACK)):
+                    y = edge + inwards * (0.42 + 0.8 * checker) * CELL
+                    picture.disc(x, y, 0.4 * CELL, f"piece {kind}")
+                if count > STACK:
+                    picture.text(x, y, str(count), f"on-{kind}", size=18)
+        return str(picture)
 
 
 def write_boards(

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.picture import Picture
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LARGEST, OVER = 1000, 0
 THROW = 40  # where the points of the die are in a position
+WIDTH, BAR, GAP = 320, 40, 12  # of the picture, and of the bars in it
 
 
 class Pig(CompiledGame):
@@ -151,3 +153,25 @@ class Pig(CompiledGame):
         out = np.zeros(2, np.int64)
         self.successors(position, out, self.data)
         return "throw" if ~out[1] == target else "hold"
+
+    # -- picture ----------------------------------------------------------------------------------
+
+    turns_board = True
+
+    def svg(self, position: int) -> str:
+        """Return the scores as bars towards the goal, with the points of the turn."""
+        mine, theirs, turn = (
+            (0, self.goal, 0) if position == OVER else map(int, self.text(position).split(","))
+        )
+        picture = Picture(WIDTH, 2 * BAR + 3 * GAP, f"Pig: {self.text(position)}", True)
+        wide = (WIDTH - 2 * GAP) / self.goal
+        for row, (score, side) in enumerate(((theirs, "other"), (mine, "mover"))):
+            y = GAP + row * (BAR + GAP)
+            picture.rect(GAP, y, self.goal * wide, BAR, "cell")
+            picture.rect(GAP, y, score * wide, BAR, f"piece {side}")
+            if row and turn:
+                picture.rect(GAP + score * wide, y, turn * wide, BAR, "yellow")
+            said = f"{score} + {turn} / {self.goal}" if row else f"{score} / {self.goal}"
+            picture.rect(WIDTH / 2 - 54, y + BAR / 4, 108, BAR / 2, "paper", radius=4)
+            picture.text(WIDTH / 2, y + BAR / 2, said, "ink")
+        return str(picture)

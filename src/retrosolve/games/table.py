@@ -386,7 +386,6 @@ GAMES: dict[str, GameSpec] = {
                 "Four dice say how far a piece moves along the path; one that is hit begins anew. A "
                 "rosette gives another throw, and who brings all pieces off the board first wins."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "pig",
@@ -401,7 +400,6 @@ GAMES: dict[str, GameSpec] = {
                 "A player throws a die and adds up the points until he holds, or loses those of the "
                 "turn with a 1. Who first has the points of the goal wins."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "bearoff",
@@ -416,7 +414,6 @@ GAMES: dict[str, GameSpec] = {
                 "Two dice say how far checkers move towards the edge of the board and off it. Who has "
                 "borne off all of his first wins."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "rolls",

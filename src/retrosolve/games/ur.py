@@ -30,6 +30,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.drawing.boards import RADIUS
+from retrosolve.drawing.picture import CELL, Picture, ring
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL, CompiledGame
 
@@ -37,6 +39,10 @@ OVER = 1 << 62  # the position after the last piece is off the board
 THEIRS, THROW = 20, 40  # where the pieces of the other player, and the throw, are in a position
 PIECES, BORNE_OFF = (1 << 16) - 1, 16
 FIRST, SLOTS = 4, 12  # squares before the shared ones; bits for these in a pair of sets
+# Columns of the board and rows from the middle one to the player's own, by squares of the path.
+BEGUN = [(3, 1), (2, 1), (1, 1), (0, 1), *((column, 0) for column in range(7))]
+ENDED = {14: [(7, 0), (7, 1), (6, 1)], 16: [(6, 1), (7, 1), (7, 0), (7, -1), (6, -1)]}
+IN_HAND, OFF = (4, 1), (5, 1)
 
 
 class RuleSet(NamedTuple):
@@ -323,6 +329,51 @@ class Ur(CompiledGame):
                 to = square + throw
                 return f"{square or 'in'}-{'off' if to > self.squares else to}"
         return "pass"
+
+    # -- picture ----------------------------------------------------------------------------------
+
+    turns_board = True
+
+    def svg(self, position: int) -> str:
+        """Return the board as who throws sees it, pieces in hand before his path, others behind it."""
+        path = [*BEGUN, *ENDED[self.squares]]
+        picture = Picture(8 * CELL, 3 * CELL, f"The Royal Game of Ur: {self.text(position)}", True)
+        for column, row in sorted({*path, *((column, -row) for column, row in path)}):
+            picture.rect(column * CELL, (1 + row) * CELL, CELL, CELL, "cell")
+        for square, (column, row) in enumerate(path, 1):
+            if self.data.rosettes >> square & 1:
+                for upright in {row, -row}:
+                    x, y = _middle((column, upright))
+                    wide, narrow = ring(8, x, y, 0.42 * CELL), ring(8, x, y, 0.2 * CELL, 1 / 16)
+                    star = [corner for pair in zip(wide, narrow, strict=True) for corner in pair]
+                    picture.polygon(star, "hole")
+        sides = (0, self.pieces << BORNE_OFF) if position == OVER else (position, position >> THEIRS)
+        for side, kind, turn in zip(sides, ("mover", "other"), (1, -1), strict=True):
+            board, off = side & PIECES, side >> BORNE_OFF & 7
+            for square, (column, row) in enumerate(path, 1):
+                if board >> square - 1 & 1:
+                    picture.disc(*_middle((column, turn * row)), RADIUS, f"piece {kind}")
+            for (column, row), count in (IN_HAND, self.pieces - off - board.bit_count()), (OFF, off):
+                if count:
+                    x, y = _middle((column, turn * row))
+                    picture.disc(x, y, 0.75 * RADIUS, f"piece {kind}")
+                    picture.text(x, y, str(count), f"on-{kind}")
+        for label, (column, row) in [("in", IN_HAND), *enumerate(path, 1), ("off", OFF)]:
+            picture.point(str(label), column * CELL, (1 + row) * CELL, CELL, CELL)
+        return str(picture)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the squares of a piece before and after its move."""
+        for throw in range(1, 5):
+            name = self.move_name(position | (throw + 1) << THROW, target)
+            if name != "pass":
+                return tuple(name.split("-"))
+        return ()
+
+
+def _middle(place: tuple[int, int]) -> tuple[float, float]:
+    """Return the middle of a square in the drawing."""
+    return (place[0] + 0.5) * CELL, (place[1] + 1.5) * CELL
 
 
 def _side_text(side: int) -> str:
