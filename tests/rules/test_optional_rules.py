@@ -11,7 +11,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.testing import CompiledGraphGame, random_graph, without_owner
+from retrosolve.web.address import Address
 from retrosolve.web.export import export_static
+from retrosolve.web.library import Entry
+from retrosolve.web.page_state import scene
+from retrosolve.web.pages.position import position_page
 
 
 class Coins(rs.Game[int]):
@@ -19,6 +23,7 @@ class Coins(rs.Game[int]):
 
     objective = "score"
     turns_board = True
+    piece_kinds = "red", "yellow"
 
     def start(self) -> int:
         return 5
@@ -32,6 +37,7 @@ class Take(rs.CompiledGame[int]):
 
     size, max_moves = 6, 2
     turns_board = True
+    piece_kinds = "red", "yellow"
 
     def start(self) -> int:
         return 5
@@ -99,6 +105,14 @@ def test_page_reads_whether_the_board_turns(game: Any, turns: bool, tmp_path: Pa
     game.turns_board = turns
     export_static(rs.solve(game, objective="outcome"), "Coins", tmp_path / "site")
     assert json.loads((tmp_path / "site" / "game.json").read_text("utf-8"))["turned"] is turns
+
+
+@pytest.mark.parametrize("game", [Coins(), Take()])
+def test_page_shows_a_piece_of_the_player_to_move(game: Any) -> None:
+    entry = Entry("game", "game", rs.solve(game, objective="outcome"))
+    for line, kind in ((), "red"), ((1,), "yellow"):
+        shown = scene(entry.solution, Address("game", line=line))
+        assert f'<span class="disc {kind}"'.encode() in position_page(entry, shown, "en")
 
 
 def test_names_of_many_moves_are_asked_for_at_once() -> None:

@@ -51,15 +51,16 @@ def badges(page: Page) -> list[str]:
 def test_targets_have_their_values_and_best_moves_their_arrows(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/krk/")
-        assert badges(page) == []
         assert page.locator("#board .best-move.v-win").count() == 1
-        assert (
-            page.locator("#board .dot").count() == 0
-        )  # only the rook can move, where the arrow begins
-        page.click(POINT.format("a2"))
-        assert set(badges(page)) >= {"v-win is-best 9", "v-tie 2"}
+        assert set(badges(page)) >= {"v-win is-best 9", "v-tie 2"}  # only the rook can move
+        for point in ("a1", "a2"):  # neither puts it down
+            page.click(POINT.format(point))
+            assert set(badges(page)) >= {"v-win is-best 9", "v-tie 2"}
         page.goto(f"{address}/g/krk/?line=1-1")
+        assert badges(page) == []
         assert page.locator("#board .dot").count() == 1  # of the king; the arrow is the rook's
+        page.click(POINT.format("a3"))
+        assert badges(page)
         page.goto(f"{address}/g/tictactoe/?line=1")
         assert len(badges(page)) == 8  # a move is one click: all of them are shown at once
         page.goto(f"{address}/g/tictactoe/?line=1&hints=no")
@@ -75,6 +76,7 @@ def test_values_stand_in_the_holes_where_pieces_fall(browser: Browser) -> None:
             [box for one in page.locator(f"#board {kind}").all() if (box := one.bounding_box())]
             for kind in (".badge circle", ".gap, #board .piece")
         )
+        assert page.locator(".turn .disc.red").count() == 1
         assert len(badges) == 3  # one at the top of each column, with or without a piece below
         for badge in badges:
             assert any(
@@ -141,8 +143,9 @@ def test_a_piece_is_drawn_to_where_it_goes(
             assert "policeman 6,7" in page.inner_text("#position-text")
             page.mouse.move(5, 5)
             assert page.locator("#board .last-move .last").count() == 2
-        else:
-            assert page.locator(".plies, #board .is-clicked").count() == 0
+        else:  # the policeman stays where he was, chosen
+            assert page.locator(".plies").count() == 0
+            assert page.locator("#board .is-clicked").get_attribute("data-point") == taken
 
 
 def test_pointing_at_a_move_shows_it_on_the_board_and_the_other_way_round(

@@ -51,7 +51,12 @@ def test_every_page_of_a_game_of_chance_is_shown(name: str, address: str) -> Non
 
 def test_positions_show_percentages(address: str) -> None:
     assert "First player: 75 %" in read(f"{address}/g/graph/?at=a")
-    assert "First player: 53.0049839525 %" in read(f"{address}/g/ur/")
+    text = read(f"{address}/g/ur/")
+    assert "First player: 53.00 %" in text
+    assert '<p class="aside">53.0049839525 %</p>' in text
+    listed = re.findall(r'<span class="in">(.*?)</span>', text)
+    assert listed
+    assert all(re.fullmatch(r"\d+\.\d\d %", odds) for odds in listed)
 
 
 def test_odds_are_written_as_readers_of_a_language_do(address: str) -> None:

@@ -299,7 +299,8 @@ def test_readers_choose_the_language_of_an_exported_game(browser: Browser, tmp_p
         page.locator("a.move").first.click()
         expect(page.locator("#plies li")).to_have_count(1)
         place = page.evaluate("location.hash")
-        page.locator(".switches a[lang=fa]").click()
+        page.click(".switches summary")
+        page.click(".switches a[lang=fa]")
         expect(page.locator("html")).to_have_attribute("dir", "rtl")
         assert page.evaluate("location.hash") == place
         assert page.get_attribute("html", "lang") == "fa"
@@ -315,7 +316,8 @@ def test_readers_choose_the_language_of_an_exported_game(browser: Browser, tmp_p
         page.locator(".histogram a").first.click()
         expect(page.locator("html")).to_have_attribute("lang", "fa")
         expect(page.locator("#verdict")).to_have_class("v-win")
-        page.locator(".switches a[lang=tr]").click()
+        page.click(".switches summary")
+        page.click(".switches a[lang=tr]")
         expect(page.locator("html")).to_have_attribute("lang", "tr")
 
 
@@ -441,7 +443,8 @@ def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path
             "document.documentElement.scrollWidth <= innerWidth"
         )  # charts are fitted
         page.goto(f"{address}index.html")
-        page.locator(".switches a[lang=vi]").click()
+        page.click(".switches summary")
+        page.click(".switches a[lang=vi]")
         expect(page.locator("html")).to_have_attribute("lang", "vi")
         page.locator(".card h2 a").last.click()
         expect(page.locator("html")).to_have_attribute("lang", "vi")

@@ -55,7 +55,7 @@ def test_the_film_of_stones_goes_to_its_end_and_back(browser: Browser, address: 
         for pair in reversed([beginning, *expected[:-1]]):
             page.keyboard.press("ArrowLeft")
             assert shown(page) == pair
-        page.click("summary")
+        page.click("main summary")
         rows = page.locator("#film-positions tr")
         assert rows.nth(0).inner_text().split("\t") == ["10", "not decided", "2 of 2"]
         page.keyboard.press("End")

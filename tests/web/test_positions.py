@@ -58,7 +58,7 @@ def test_moves_are_made_by_clicking_points_of_the_board(browser: Browser, addres
         shown(page, 1)
         assert text(page) == "policeman 6,7, thief 3,2, thief to move"
         page.click(SVG_POINT.format("1,1"))  # no piece is there: nothing happens
-        assert page.locator("#board .is-clicked").count() == 0
+        assert page.locator("#board .is-clicked").get_attribute("data-point") == "3,2"
         page.locator("#undo").click()
         expect(page.locator("#position-text")).to_have_text(
             "policeman 7,8, thief 3,2, policeman to move"
@@ -118,8 +118,9 @@ def test_everything_by_keyboard(browser: Browser, address: str) -> None:
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
         page.wait_for_url("**/#content")
-        page.keyboard.press("Tab")  # the first point of the board that begins a move
-        assert page.evaluate("document.activeElement.dataset.point") == "7,8"
+        page.keyboard.press("Tab")  # the first point that the policeman, who alone can move, goes to
+        assert page.evaluate("document.activeElement.dataset.point") == "6,7"
+        page.locator(SVG_POINT.format("7,8")).focus()
         page.keyboard.press("Enter")
         page.locator(SVG_POINT.format("6,7")).focus()
         page.keyboard.press(" ")

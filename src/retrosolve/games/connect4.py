@@ -62,6 +62,7 @@ class ConnectFour(CompiledGame):
     """
 
     reachable_only = True
+    piece_kinds = COLOURS
 
     def __init__(self, rows: int = 4, columns: int = 4, connect: int = 4) -> None:
         for name, number, least in (

@@ -40,6 +40,7 @@ class MuTorere(BoardGame):
 
     reachable_only = True
     title = "Mū tōrere"
+    piece_kinds = "first", "second"
 
     def __init__(self, symmetry: bool = False) -> None:
         board = _board()

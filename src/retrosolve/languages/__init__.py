@@ -163,11 +163,11 @@ def side_name(players: Sequence[str], side: int, named: bool, to: gettext.NullTr
     Examples
     --------
     >>> to = translation("en")
-    >>> side_name(("White", "Black"), 1, True, to), side_name(("0", "1"), 1, True, to)
+    >>> side_name(("White", "Black"), 1, True, to), side_name(("first", "second"), 1, True, to)
     ('Black', 'Second player')
     """
     name = players[side]
-    if named and name not in ("", str(side)):
+    if named and name not in ("", str(side), ("first", "second")[side]):
         return player_name(name, to)
     return to.gettext("Second player") if side else to.gettext("First player")
 

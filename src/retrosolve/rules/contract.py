@@ -63,6 +63,9 @@ class Game(Specified, Generic[P]):
     turns_board : bool
         OPTIONAL. Whether ``svg`` draws the board from the side of the player to move, so that the
         points of a move are elsewhere in the next picture. Default False.
+    piece_kinds : tuple of (str, str), optional
+        OPTIONAL. The kinds of the pieces of both players in ``svg``, such as ``("red", "yellow")``:
+        pages show a piece beside whose turn it is. Default None.
 
     Raises
     ------
@@ -106,6 +109,7 @@ class Game(Specified, Generic[P]):
     objective: str = "outcome"
     win_in_moves: str = ""
     turns_board: bool = False
+    piece_kinds: tuple[str, str] | None = None
     throws_alone: ClassVar[bool] = True  # CHANCE may own positions; in compiled rules it owns none
 
     def start(self) -> P:
@@ -552,6 +556,9 @@ class CompiledGame(Specified, Generic[N]):
 
     turns_board: bool = False
     """OPTIONAL. Whether ``svg`` draws the board as the player to move sees it. See :class:`Game`."""
+
+    piece_kinds: tuple[str, str] | None = None
+    """OPTIONAL. The kinds of the pieces of both players in ``svg``. See :class:`Game`."""
 
     def start(self) -> N:
         """Return the initial position. REQUIRED without ``size`` and with ``reachable_only``.

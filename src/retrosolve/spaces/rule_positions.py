@@ -30,6 +30,7 @@ class Rules(Protocol):
     objective: str
     win_in_moves: str
     turns_board: bool
+    piece_kinds: tuple[str, str] | None
 
     def implements(self, name: str) -> bool: ...  # noqa: D102
     def text(self, position: Any) -> str: ...  # noqa: D102

@@ -37,7 +37,7 @@ GROUPS = {
 }
 # Players that take a verb in the plural, in English.
 PLURAL = frozenset({"cops", "enemies", "goats", "hounds", "musketeers", "pawns", "tigers"})
-TITLE = re.compile("(?<=<title>).*?(?=</title>)")
+TITLE = re.compile("(?<=<title>).*?(?=</title>)|(?<=>)[a-z ]{3,}(?=</text>)")
 
 
 def game_title(text: str, to: NullTranslations) -> str:
@@ -54,7 +54,7 @@ def game_title(text: str, to: NullTranslations) -> str:
 
 
 def titled(picture: str, to: NullTranslations) -> str:
-    """Return a picture with its titles in the language of a catalogue."""
+    """Return a picture with its titles and the words in it in the language of a catalogue."""
     if type(to) is NullTranslations:
         return picture
     return TITLE.sub(lambda match: escape(title(unescape(match[0]), to)), picture)

@@ -104,7 +104,8 @@ def environment(language: str) -> Environment:
     )
     signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
     templates.globals["signs"] = Markup(json.dumps(signs))
-    templates.globals["footer"] = Markup(templates.get_template("footer.html").render())
+    for part in ("footer", "switches"):
+        templates.globals[part] = Markup(templates.get_template(f"{part}.html").render())
     return templates
 
 

@@ -69,7 +69,7 @@ class Quoridor(CompiledGame):
     ('c1 c4 1 1 first', 47520)
     """
 
-    players = "first", "second"
+    players = piece_kinds = "first", "second"
 
     def __init__(self, n: int = 5, walls: int = 1) -> None:
         for name, number, least, most in (("n", n, 3, MAX_SIZE), ("walls", walls, 0, MAX_WALLS)):

@@ -120,7 +120,7 @@ def words(translate: Translate) -> dict[str, Any]:
         "values": {value.label: translate(look.word) for value, look in APPEARANCE.items()},
         "separator": translate(SEPARATOR),
         "nothing": translate(NO_START),
-        "digits": translate(NUMERALS)[:10],
+        "digits": translate(NUMERALS)[:11],
         "page": {key: translate(text) for key, text in PAGE_WORDS.items()},
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from gettext import NullTranslations
@@ -68,6 +69,8 @@ KEPT = {
     "start-form": ("at", "you", "mistakes", "hints", "language", "embed", "line", "played"),
 }
 PLACES = ("at", "line", "played")
+DECIMALS = re.compile("(\\d[.,\u066b]\\d\\d)\\d+")  # of odds, behind the two that are shown
+WHOLE = re.compile(r"[+-]?\d+")  # of odds or points, as they fit into a mark on the board
 UNFOLDED = 20  # moves of a group that are shown without being asked for
 HOW = (
     mark("Choose a move in the list."),
@@ -236,7 +239,7 @@ def position_page(
     value = shown.value_for(shown.outcome.value, shown.side)
     judged = address.hints or over
     turn = _turn(shown, sides, to)
-    verdict = _verdict(shown, value, sides, to) if judged else turn
+    verdict, exact = _verdict(shown, value, sides, to) if judged else (turn, "")
     turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
     nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
@@ -247,7 +250,8 @@ def position_page(
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         placed=bool(rules and points_of(text, picture)),
         played=bool(shown.played), relative=picture is not None and RELATIVE in picture,
-        side=shown.side, named=shown.named, chances=MISTAKES, sides=sides, judged=judged,
+        side=shown.side, pieces=rules.piece_kinds if rules else None, named=shown.named,
+        chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
         throwing=shown.awaits_throw and not replying, dice=_has_dice(shown),
         about=about, published=source, how=HOW[min(max(map(len, points), default=0), len(HOW) - 1)],
@@ -269,7 +273,7 @@ def position_page(
             "verdict": SIGNS[value.kind] + verdict if judged else turn,
             "summary": verdict if verdict == turn else f"{verdict} · {turn}",
             "setup": link.url("setup"),
-            "aside": (nimber or in_moves(counted, shown.outcome, to)) if judged else "",
+            "aside": (nimber or exact or in_moves(counted, shown.outcome, to)) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(solution, shown) if replying else "",
             "throw": _throw(solution, shown) if shown.awaits_throw else "",
@@ -306,10 +310,15 @@ def about_rules(rules: Rules | None) -> tuple[str, str]:
     return " ".join((described or "").strip().partition("\n\n")[0].split()), ""
 
 
-def _verdict(shown: Scene, value: Result, sides: tuple[str, ...], to: NullTranslations) -> str:
-    """Return the verdict for the reader who has chosen a side, or else the winner."""
+def _verdict(
+    shown: Scene, value: Result, sides: tuple[str, ...], to: NullTranslations
+) -> tuple[str, str]:
+    """Return the verdict for the reader who has chosen a side, or else the winner, and exact odds."""
     winner, outcome = shown.winner(value), Outcome(value, shown.outcome.remoteness)
-    return headline(outcome, to, None if winner is None else sides[winner])
+    sentence = headline(outcome, to, None if winner is None else sides[winner])
+    theirs = value if winner in (None, shown.viewer) else value.opposite()
+    odds = detail_text(theirs, to.gettext)
+    return DECIMALS.sub(r"\1", sentence), odds if DECIMALS.search(odds) else ""
 
 
 def _turn(shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> str:
@@ -439,13 +448,15 @@ def move_groups(
     for number, (move, clicks) in enumerate(zip(shown.moves, points, strict=True), 1):
         if shown.throw not in (None, move.throw):
             continue
-        label = phrase(move.move.name, to)
+        heading, label = _heading(move, to), phrase(move.move.name, to)
+        if move.throw is not None and move.is_choice:
+            label = label.partition(": ")[2] or label  # the throw is in the heading
         is_best = move.place in best and (len(shown.moves) == 1 or move.throw in with_others)
         nimber = "" if nimbers is None else nimbers[move.move.position].value.name
         share = "" if move.is_choice else percent(move.share, to.gettext, 1)
         more, end = _ends(move.value, move.plies, is_best, counted, to, nimber, share)
         row = _row(f"{url}{number}", clicks, label, more, is_best) + end
-        groups.setdefault(_heading(move, to), []).append(row)
+        groups.setdefault(heading, []).append(row)
     in_order = sorted(groups.items(), key=lambda group: group[0][0])
     return Markup("".join([_group(*heading[1:], rows, to) for heading, rows in in_order]))
 
@@ -505,8 +516,9 @@ def _ends(
         label = digits(plies, to.gettext)
         unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=label)
         number = f'<span class="number" title="{escape(unit)}">{label}</span>'
-    detail = detail_text(value, to.gettext)
-    label = nimber or detail or label
+    detail = DECIMALS.sub(r"\1", detail_text(value, to.gettext))
+    points = WHOLE.search(detail)
+    label = nimber or (points[0] if points else label)
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
     if isinstance(value, Odds):

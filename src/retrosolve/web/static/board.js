@@ -10,6 +10,8 @@ export function clickable(board, links, react = () => {}) {
   if (!svg) return;
   const moves = [...links].map((link) => ({ link, points: JSON.parse(link.dataset.points ?? "null") ?? [] }));
   const state = { board, moves: moves.filter((move) => move.points.length), clicked: [], react, dragged: false };
+  const first = state.moves[0]?.points[0];
+  state.alone = state.moves.every(({ points }) => points[0] === first && points.length > 1) ? first : undefined;
   state.overlay = new Overlay(svg, JSON.parse(board.dataset.last || "[]"));
   for (const point of board.querySelectorAll("[data-point]")) {
     const label = point.dataset.point;
@@ -31,10 +33,16 @@ export function clickable(board, links, react = () => {}) {
   mark(state);
 }
 
+// What is chosen: a piece that alone can move is from the start.
+function chosen({ clicked, alone }) {
+  return clicked.length || alone === undefined ? clicked : [alone];
+}
+
 function click(state, point) {
-  const next = fitting(state, [...state.clicked, point]);
+  const begun = point === state.alone ? state.clicked : chosen(state);
+  const next = fitting(state, [...begun, point]);
   const again = point === state.clicked.at(-1) && !next.length; // a piece that is clicked twice is put down
-  state.clicked = next.length ? [...state.clicked, point] : !again && fitting(state, [point]).length ? [point] : [];
+  state.clicked = next.length ? [...begun, point] : !again && fitting(state, [point]).length ? [point] : [];
   const complete = state.clicked.length && completed(state, state.clicked);
   if (complete) complete.link.click();
   else mark(state);
@@ -50,7 +58,8 @@ function fitting(state, clicked) {
 
 // The list shows the moves through the point below the pointer.
 function over(state, label) {
-  const through = label === null ? [] : fitting(state, [...state.clicked, label]);
+  const on = label === null ? [] : fitting(state, [...chosen(state), label]);
+  const through = on.length || label === null ? on : fitting(state, [label]);
   for (const move of state.moves) move.link.classList.toggle("is-pointed-at", through.includes(move));
 }
 
@@ -93,23 +102,24 @@ function press(state, point, event) {
 
 // Show which points may be clicked next; these can have the focus.
 function mark(state) {
-  const open = fitting(state, state.clicked);
-  const next = new Set(open.map((move) => move.points[state.clicked.length]));
+  const begun = chosen(state);
+  const open = fitting(state, begun);
+  const next = new Set(open.map((move) => move.points[begun.length]));
   const first = new Set(state.moves.map((move) => move.points[0]));
   for (const point of state.board.querySelectorAll("[data-point]")) {
     const label = point.dataset.point;
     const usable = next.has(label) || first.has(label);
     point.classList.toggle("is-open", next.has(label));
-    point.classList.toggle("is-clicked", state.clicked.includes(label));
+    point.classList.toggle("is-clicked", begun.includes(label));
     point.setAttribute("role", usable ? "button" : "presentation");
     if (usable) {
       point.setAttribute("tabindex", "0");
       point.setAttribute("aria-label", point.querySelector("title")?.textContent ?? label);
-      point.setAttribute("aria-pressed", String(state.clicked.includes(label)));
+      point.setAttribute("aria-pressed", String(begun.includes(label)));
     } else {
       for (const name of ["tabindex", "aria-label", "aria-pressed"]) point.removeAttribute(name);
     }
   }
-  state.overlay.choices(open, state.clicked.length, state.moves.length > open.length);
-  state.react(open.map((move) => move.link), state.clicked.length > 0);
+  state.overlay.choices(open, begun.length, begun.length > 0);
+  state.react(open.map((move) => move.link), state.moves.length > open.length);
 }

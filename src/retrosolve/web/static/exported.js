@@ -163,7 +163,7 @@ function draw(found) {
   const board = document.getElementById("board");
   if (found.picture) {
     const parsed = new DOMParser().parseFromString(found.picture, "image/svg+xml");
-    for (const title of parsed.querySelectorAll("title")) title.textContent = say.title(title.textContent);
+    for (const title of parsed.querySelectorAll("title, text")) title.textContent = say.title(title.textContent);
     board.replaceChildren(document.adoptNode(parsed.documentElement));
   } else {
     board.replaceChildren(element("pre", { className: "board-text", textContent: found.text }));

@@ -46,7 +46,7 @@ export class FilmGraph {
     view.mark(events.map((event) => event.vertex), events.flatMap((event) => (
       film.moves(event).map(([source, target]) => [source, target, event.rule === "refuted" ? "refuted" : "deciding"])
     )));
-    if (events.length) view.reveal(events.at(-1).vertex);
+    view.reveal(events.length ? events.at(-1).vertex : film.start ?? this.valid[0]);
   }
 }
 

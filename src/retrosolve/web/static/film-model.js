@@ -103,7 +103,12 @@ export class Film {
 
   // A number as the reader writes it.
   number(value) {
-    return String(value).replace(/\d/g, (digit) => this.words.digits[digit]);
+    return String(value).replace(/[\d,]/g, (sign) => this.words.digits["0123456789,".indexOf(sign)]);
+  }
+
+  // A number in groups of thousands.
+  count(value) {
+    return this.number(String(value).replace(/\B(?=(\d{3})+$)/g, ","));
   }
 
   // How many positions have each value so far.

@@ -142,7 +142,7 @@ class Player {
     const page = film.words.page;
     const slider = element("slider");
     slider.value = String(this.place);
-    const where = fill(page.step, { step: film.number(film.step), total: film.number(film.events.length) });
+    const where = fill(page.step, { step: film.count(film.step), total: film.count(film.events.length) });
     slider.setAttribute("aria-valuetext", where);
     element("count").textContent = where;
     element("heading").textContent = film.level < 0 ? page.before : film.heading(film.level);
@@ -192,7 +192,7 @@ class Player {
     const found = { win: 0, loss: 0, tie: 0, draw: 0 };
     for (const event of film.recent(true)) if (event.value) found[event.value] += 1;
     const parts = Object.entries(found).filter(([, count]) => count);
-    const listed = parts.map(([value, count]) => `${film.signs[value]} ${film.words.values[value]} ${film.number(count)}`);
+    const listed = parts.map(([value, count]) => `${film.signs[value]} ${film.words.values[value]} ${film.count(count)}`);
     return fill(page.decided, { counts: listed.join(film.words.separator) });
   }
 
@@ -213,7 +213,7 @@ class Player {
   }
 
   tally() {
-    for (const [value, count] of Object.entries(this.film.counts())) element(`tally-${value}`).textContent = this.film.number(count);
+    for (const [value, count] of Object.entries(this.film.counts())) element(`tally-${value}`).textContent = this.film.count(count);
   }
 }
 

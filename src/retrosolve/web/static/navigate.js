@@ -40,7 +40,7 @@ export async function show(url, how = "push") {
   here = withoutHash(location.href);
   document.title = page.title;
   document.getElementById("content").replaceWith(document.adoptNode(main));
-  document.querySelector("header").replaceWith(document.adoptNode(page.querySelector("header")));
+  document.querySelector("header nav").replaceWith(document.adoptNode(page.querySelector("header nav")));
   for (const react of shown) react();
   refocus(focused);
   const verdict = document.getElementById("verdict");

@@ -1,4 +1,4 @@
-// The switches at the foot of every page. Another language keeps the rest of the address; a theme is kept by
+// The switches at the head of every page. Another language keeps the rest of the address; a theme is kept by
 // the browser. This script stands in the head, so that a page is never shown in the wrong theme.
 (() => {
   const THEMES = ["system", "light", "dark"];
@@ -27,6 +27,7 @@
   if (stored() !== "system") apply(stored());
 
   document.addEventListener("DOMContentLoaded", () => {
+    document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
     for (const link of document.querySelectorAll(".switches a")) {
       link.addEventListener("click", (event) => {
         event.preventDefault();
