@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.compilation import jit
-from retrosolve.compilation.specialize import compile_bit_count
+from retrosolve.compilation.unsigned import compile_bit_count
 from tests.conftest import Tune
 from tests.support.marks import COMPILED
 

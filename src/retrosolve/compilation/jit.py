@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation.unsigned import compile_bit_count
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import compiling
 
@@ -43,6 +44,7 @@ def compiled(kernel: Any) -> Any:
 
 def _dispatcher(kernel: Any) -> Any:
     listen()
+    compile_bit_count()
     if is_off():
         return entry(kernel)
     made = entry(_with_helpers(kernel))

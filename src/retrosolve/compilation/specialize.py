@@ -21,6 +21,7 @@ import numpy as np
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.digest import attributes, library_name, names_of, structure
+from retrosolve.compilation.unsigned import compile_bit_count
 
 MODULE = "retrosolve.compilation.specialize"
 NOT_INLINED = (
@@ -299,36 +300,6 @@ def with_globals(
     again.__qualname__, again.__module__ = f"{function.__qualname__}_{suffix}", MODULE
     again.__doc__, again.__kwdefaults__ = function.__doc__, function.__kwdefaults__
     return again
-
-
-@functools.cache
-def compile_bit_count() -> None:
-    """Have numba compile ``int.bit_count``, to one instruction.
-
-    Of a negative number Python counts the bits of its absolute value. A change of this is one of
-    ``digest.BIT_COUNT`` too.
-    """
-    from numba.core import types
-    from numba.extending import intrinsic, overload_method
-
-    def typed_bits(context: Any, bits: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            counted = builder.ctpop(arguments[0])
-            return context.cast(builder, counted, types.uint64, types.int64)
-
-        return types.int64(types.uint64), generate
-
-    bits_of: Any = intrinsic(typed_bits)
-
-    def signed(bits: Any) -> Any:
-        return bits_of(abs(np.int64(bits)))  # of -2^63 that is itself, and has one bit
-
-    def unsigned(bits: Any) -> Any:
-        return bits_of(bits)
-
-    @overload_method(types.Integer, "bit_count")
-    def typed(bits: Any) -> Any:
-        return signed if bits.signed else unsigned
 
 
 class Freezer:

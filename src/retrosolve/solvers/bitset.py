@@ -51,8 +51,9 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.product import TwoTokenSpace
-from retrosolve.tables import BitplaneTable, PackedTable
+from retrosolve.tables import PackedTable
 from retrosolve.tables.base import without_remoteness
+from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import INVALID, Value
 
@@ -61,13 +62,8 @@ DELTA = 4  # and 8, by turns
 WORD_BITS = 64
 ZERO, ONE, MOST = np.uint64(0), np.uint64(1), np.uint64(63)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-HALVES = np.array(
-    [0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00,
-     0xF0F0F0F0F0F0F0F0, 0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA], np.uint64,
-)  # fmt: skip
 INLINED = (
-    "bit_index", "write_remoteness", "commit_row", "merge_delta", "first_player_step", "step_by_shifts",
-    "add_new",
+    "write_remoteness", "commit_row", "merge_delta", "first_player_step", "step_by_shifts", "add_new",
 )  # fmt: skip
 LEVELS, ROUNDS = "levels", "rounds"  # what is saved in snapshots
 
@@ -406,20 +402,6 @@ def second_player_step(
     raise NotImplementedError
 
 
-def bit_index(bit: Any) -> int:
-    """Return the number of the one bit that is set, by halving: numba has no instruction for it.
-
-    Parameters
-    ----------
-    bit : uint64
-        A power of two.
-    """
-    number = 0
-    for half in range(6):
-        number = 2 * number + (1 if bit & HALVES[half] != ZERO else 0)
-    return number
-
-
 def step_by_shifts(
     row: Words, gained: int, low: int, high: int, line: IntArray, moves: Rows, losing: Words,
     winning: Words,
@@ -514,7 +496,7 @@ def step_on_graph(
         while rest != ZERO:
             bit = rest ^ (rest & (rest - ONE))  # the lowest
             rest ^= bit
-            t = 64 * w + bit_index(bit)
+            t = 64 * w + np.int64((bit - ONE).bit_count())
             to_win = row[gained + P_LOSES, w] & bit != ZERO
             for e in range(rindptr[t], rindptr[t + 1]):
                 v = rindices[e]
@@ -557,7 +539,7 @@ def write_remoteness(bits: Any, number: IntArray, state: IntArray, base: int, wo
         bits ^= bit
         count += 1
         if len(state) > 0:
-            state[base + number[bit_index(bit)]] = word
+            state[base + number[(bit - ONE).bit_count()]] = word
     return count
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 WORD_BITS, BLOCK_WORDS = 32, 8
 BLOCK = WORD_BITS * BLOCK_WORDS
-INLINED = ("count_bits",)
 
 
 class BitVector:
@@ -136,21 +135,6 @@ def claimed(space: RulesSpace, bits: BitVector) -> RulesSpace:
 # [words / 8 + 1], how many bits are set before each block of 8 words, at last all of them.
 
 
-def count_bits(word):
-    """Return the number of bits set in a word of 32 bits.
-
-    Parameters
-    ----------
-    word : int64
-        Below 2^32.
-    """
-    word = word - (word >> 1 & 0x55555555)
-    word = (word & 0x33333333) + (word >> 2 & 0x33333333)
-    word = word + (word >> 4) & 0x0F0F0F0F
-    word = word + (word >> 8)
-    return word + (word >> 16) & 0x3F
-
-
 def compact_index_of(position, data, index_table):
     """Override ``index_of``: the rank of the bit of a canonical position, below 0 if it is not set."""
     bits, ranks = index_table
@@ -162,9 +146,9 @@ def compact_index_of(position, data, index_table):
     if word >> bit & 1 == 0:
         return np.int64(-1)
     block = place // BLOCK_WORDS
-    count = np.int64(ranks[block]) + count_bits(word & (np.int64(1) << bit) - 1)
+    count = np.int64(ranks[block]) + (word & (np.int64(1) << bit) - 1).bit_count()
     for k in range(BLOCK_WORDS * block, place):
-        count += count_bits(np.int64(bits[k]))
+        count += np.int64(bits[k]).bit_count()
     return count
 
 
@@ -187,13 +171,13 @@ def compact_position_of(index, data, index_table):
     rest = np.int64(index) - np.int64(ranks[low])
     place = BLOCK_WORDS * low
     word = np.int64(bits[place])
-    count = count_bits(word)
+    count = word.bit_count()
     while rest >= count:
         rest -= count
         place += 1
         word = np.int64(bits[place])
-        count = count_bits(word)
+        count = word.bit_count()
     while rest > 0:
         word &= word - 1  # clears the lowest bit
         rest -= 1
-    return unrank(WORD_BITS * place + count_bits((word & -word) - 1), data)
+    return unrank(WORD_BITS * place + ((word & -word) - 1).bit_count(), data)

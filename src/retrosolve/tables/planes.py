@@ -6,13 +6,10 @@ row becomes consecutive bits of a stream. Rows, parts of arrays and plain loops 
 several words at a time.
 """
 
-from retrosolve.compilation.unsigned import u64
+from retrosolve.compilation.unsigned import num_bits, u64
 
 LANES = u64(0x0101010101010101)
 LOW_HALF = u64(0xFFFFFFFF)
-EVEN_BITS, EVEN_PAIRS, EVEN_FOURS = (
-    u64(0x5555555555555555), u64(0x3333333333333333), u64(0x0F0F0F0F0F0F0F0F),
-)  # fmt: skip
 
 
 def squeeze_rows(planes, won, lost, start, stop, keep, steps, widths, row, first, second, at):
@@ -121,15 +118,7 @@ def count_row_bits(planes, won, lost, start, stop, keep):
         source, against = planes[v, won], planes[v, lost]
         for k in range(len(keep)):
             one, other = source[k] & keep[k], against[k] & keep[k]
-            both = one & other
-            # The bits of each pair, of four, of eight are counted in place.
-            one -= one >> u64(1) & EVEN_BITS
-            other -= other >> u64(1) & EVEN_BITS
-            both -= both >> u64(1) & EVEN_BITS
-            one = (one & EVEN_PAIRS) + (one >> u64(2) & EVEN_PAIRS)
-            other = (other & EVEN_PAIRS) + (other >> u64(2) & EVEN_PAIRS)
-            both = (both & EVEN_PAIRS) + (both >> u64(2) & EVEN_PAIRS)
-            ones += (one + (one >> u64(4)) & EVEN_FOURS) * LANES >> u64(56)
-            others += (other + (other >> u64(4)) & EVEN_FOURS) * LANES >> u64(56)
-            boths += (both + (both >> u64(4)) & EVEN_FOURS) * LANES >> u64(56)
+            ones += num_bits(one)
+            others += num_bits(other)
+            boths += num_bits(one & other)
     return ones, others, boths
