@@ -18,7 +18,7 @@ from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.text import board_rows
-from retrosolve.tables import BitplaneTable
+from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.testing import STUCK, random_graph
 from tests.support.marks import THOROUGH, samples
 from tests.support.nimbers import random_impartial

@@ -21,7 +21,7 @@ from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
 from retrosolve.runtime import tuning
 from retrosolve.store import codec
-from retrosolve.tables import IntervalTable, PackedIntervals
+from retrosolve.tables.intervals import IntervalTable, PackedIntervals
 from tests.support.chance import Dice, random_dice
 from tests.support.marks import THOROUGH, samples
 

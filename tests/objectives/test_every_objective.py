@@ -16,8 +16,9 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.objectives import OBJECTIVES
-from retrosolve.tables import IntervalTable, Table
+from retrosolve.tables import Table
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
+from retrosolve.tables.intervals import IntervalTable
 from retrosolve.values import INVALID
 from retrosolve.web.library import Entry, Library
 from tests.web.drawn import request, serving

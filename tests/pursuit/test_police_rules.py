@@ -10,7 +10,7 @@ import retrosolve as rs
 from retrosolve import Value
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
-from retrosolve.tables import BitplaneTable
+from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.testing import random_board
 from tests.conftest import Tune
 from tests.support.marks import SLOW, samples

@@ -11,7 +11,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Outcome, Value
-from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
+from retrosolve.tables import ArrayTable, PackedTable
+from retrosolve.tables.bitplanes import BitplaneTable
 from tests.solution.test_solution import NAMED
 from tests.support.marks import THOROUGH
 

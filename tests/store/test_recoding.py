@@ -7,9 +7,9 @@ import pytest
 
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
-from retrosolve.tables import BitplaneTable
 from retrosolve.tables import planes as plane_kernels
 from retrosolve.tables.base import pack_pairs
+from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.tables.recoding import CountingLookup, DistinctWords, mark_seen, recode
 
 FEW = 3_000

@@ -18,8 +18,9 @@ from retrosolve.games import parse_game
 from retrosolve.objectives.codec import VALUES
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, codec, digest, directory, folder
-from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
+from retrosolve.tables import ArrayTable, PackedTable
 from retrosolve.tables.base import VERTICES_PER_SPAN, values_only
+from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.values import INVALID
 from tests.support.graph_files import solutions
 from tests.support.marks import examples

@@ -72,9 +72,10 @@ from retrosolve.store.manifest import (
     facts_of,
     sealed,
 )
-from retrosolve.tables import IntervalTable, PackedIntervals, Table
+from retrosolve.tables import Table
 from retrosolve.tables.base import MAX_KINDS, pack_pairs, values_only
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary, FilledTable, JoinedCodes
+from retrosolve.tables.intervals import IntervalTable, PackedIntervals
 from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.values import INVALID
 
