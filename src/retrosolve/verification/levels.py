@@ -9,6 +9,9 @@ remoteness, are handed to the proof with remoteness, which also refuses wrong cl
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NoReturn
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +34,7 @@ from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.blocks import blocks
+from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
 from retrosolve.tables.summary import spans
@@ -78,36 +81,25 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     claimed = _claimed_codes(solution)
     words: IntArray = np.where(claimed == INVALID_CODE, INVALID_CODE, OPEN).astype(np.uint16)
     wanted = (claimed != OPEN) & (claimed != INVALID_CODE)
-    total, derived, level = int(wanted.sum()), 0, 0
-    starts = list(range(0, space.num_vertices, VERTICES_PER_BLOCK))
-    before = -1
-    while derived > before and derived < total:
-        before, unfinished = derived, []
-        words = widened(words, level)
-        for start in starts:
-            span = slice(start, min(start + VERTICES_PER_BLOCK, space.num_vertices))
-            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
-            if level == 0:
-                ends = np.diff(block.indptr) == 0
-                codes = np.where(ends, code_of(objective.end(block.ends)), OPEN)
-            else:
-                successors = words[block.target].astype(np.int64)
-                earlier = (code_of(successors) != OPEN) & (remoteness_of(successors) < level)
-                known = np.where(earlier, successors, OPEN)
-                codes = code_of(objective.fold(block.indptr, objective.seen(known, block.edges)))
-            fresh = wanted[span] & (codes == claimed[span])
-            words[span][fresh] = pack(claimed[span][fresh].astype(words.dtype), words.dtype.type(level))
-            wanted[span] &= ~fresh
-            derived += int(fresh.sum())
-            if wanted[span].any():
-                unfinished.append(start)
-        starts, level = unfinished, level + 1
-        context.progress(Progress("verifying, levels", derived, total))
-    if derived < total:
-        v = int(wanted.argmax())
-        raise VerificationError(
-            f"{claim(solution, v)}, which does not follow from the ends of the game"
-        )
+
+    def derive(block: Block, level: int) -> int:
+        nonlocal words
+        words, span = widened(words, level), slice(block.start, block.stop)
+        if level == 0:
+            ends = np.diff(block.indptr) == 0
+            codes = np.where(ends, code_of(objective.end(block.ends)), OPEN)
+        else:
+            successors = words[block.target].astype(np.int64)
+            earlier = (code_of(successors) != OPEN) & (remoteness_of(successors) < level)
+            known = np.where(earlier, successors, OPEN)
+            codes = code_of(objective.fold(block.indptr, objective.seen(known, block.edges)))
+        fresh = wanted[span] & (codes == claimed[span])
+        words[span][fresh] = pack(claimed[span][fresh].astype(words.dtype), words.dtype.type(level))
+        wanted[span] &= ~fresh
+        return int(wanted[span].sum())
+
+    if _derive_in_rounds(space, context, int(wanted.sum()), derive):
+        _refuse_underived(solution, wanted)
     return Solution(space, PackedTable(words), objective.stuck)
 
 
@@ -128,45 +120,33 @@ def with_plies(solution: Solution, context: Context) -> Solution:
         PLIES_BYTES * space.num_vertices, lambda: f"verifying {space!r} without remoteness",
         context.memory,
     )  # fmt: skip
-    n = space.num_vertices
     values = table.values()
     points, endless, invalid = arrays_of(table.codec)
     plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
-    total, derived, level = int((plies == NOT_DERIVED).sum()), 0, 0
-    starts, before = list(range(0, n, VERTICES_PER_BLOCK)), -1
-    while derived < total and (derived > before or level <= 1):  # rewards need no end of the game
-        before, unfinished = derived, []
-        for start in starts:
-            span = slice(start, min(start + VERTICES_PER_BLOCK, n))
-            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
-            claimed, own = points[values[span]], plies[span]
-            ends = np.diff(block.indptr) == 0
-            if level == 0:
-                fresh = ends & (own == NOT_DERIVED)
-            else:
-                there = plies[block.target]
-                known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.reward) != 0)
-                words = objective.words(table.codec, values[block.target], np.maximum(there, 0))
-                words = np.where(endless[values[block.target]], pack_endless(), words)
-                seen = objective.seen(words, block.edges)
-                rows = block.rows()
-                as_claimed = (points_of(seen) == claimed[rows]) & (plies_of(seen) >= 0)
-                now = as_claimed & known & (plies_of(seen) == level)
-                size = span.stop - start
-                reaches = np.bincount(rows[now], minlength=size) > 0
-                waits = np.bincount(rows[as_claimed & ~known], minlength=size) > 0
-                fresh = (own == NOT_DERIVED) & reaches & ~ends & ((claimed >= 0) | ~waits)
-            own[fresh] = level
-            derived += int(fresh.sum())
-            if (own == NOT_DERIVED).any():
-                unfinished.append(start)
-        starts, level = unfinished, level + 1
-        context.progress(Progress("verifying, levels", derived, total))
-    if derived < total:
-        v = int((plies == NOT_DERIVED).argmax())
-        raise VerificationError(
-            f"{claim(solution, v)}, which does not follow from the ends of the game"
-        )
+
+    def derive(block: Block, level: int) -> int:
+        span = slice(block.start, block.stop)
+        claimed, own = points[values[span]], plies[span]
+        ends = np.diff(block.indptr) == 0
+        if level == 0:
+            fresh = ends & (own == NOT_DERIVED)
+        else:
+            there = plies[block.target]
+            known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.reward) != 0)
+            words = objective.words(table.codec, values[block.target], np.maximum(there, 0))
+            words = np.where(endless[values[block.target]], pack_endless(), words)
+            seen = objective.seen(words, block.edges)
+            rows, size = block.rows(), block.stop - block.start
+            as_claimed = (points_of(seen) == claimed[rows]) & (plies_of(seen) >= 0)
+            now = as_claimed & known & (plies_of(seen) == level)
+            reaches = np.bincount(rows[now], minlength=size) > 0
+            waits = np.bincount(rows[as_claimed & ~known], minlength=size) > 0
+            fresh = (own == NOT_DERIVED) & reaches & ~ends & ((claimed >= 0) | ~waits)
+        own[fresh] = level
+        return int((own == NOT_DERIVED).sum())
+
+    if _derive_in_rounds(space, context, int((plies == NOT_DERIVED).sum()), derive):
+        _refuse_underived(solution, plies == NOT_DERIVED)
     made = coded_table(table.codec, values, plies)
     return Solution(space, made, objective.stuck, objective=objective)
 
@@ -202,34 +182,56 @@ def check_intervals(solution: Solution, context: Context) -> None:
     none = claimed < 0
     derived = np.stack([(least == -stakes[tier]) | none, (most == stakes[tier]) | none])
     beyond = ((least < -stakes[tier]) | (most > stakes[tier])) & ~none
-    starts, before = list(range(0, n, VERTICES_PER_BLOCK)), -1
-    total, done, level = 2 * n, int(derived.sum()), 0
-    while done < total and (done > before or level <= 1):
-        before, unfinished, now = done, [], derived.copy()
-        for start in starts:
-            span = slice(start, min(start + VERTICES_PER_BLOCK, n))
-            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
-            over, rows = np.diff(block.indptr) == 0, block.rows()
-            low, high = ends_of(objective.seen(claimed[block.target], block.edges))
-            same, collects = block.edges.same, np.asarray(block.reward) != 0
-            # The end of a successor that the player sees, as his own or as his opponent's.
-            mine, others = (derived[copy][block.target] for copy in (0, 1))
-            reaches = np.where(same, mine, others) | collects
-            held = np.where(same, others, mine) | collects
-            size = span.stop - start
-            comes = np.bincount(rows[(low == least[span][rows]) & reaches], minlength=size) > 0
-            waits = np.bincount(rows[(high == most[span][rows]) & ~held], minlength=size) > 0
-            now[0, span] |= over | comes
-            now[1, span] |= over | ~waits
-            if not now[:, span].all():
-                unfinished.append(start)
-        derived, starts, level = now, unfinished, level + 1
-        done = int(derived.sum())
-        context.progress(Progress("verifying, levels", done, total))
+
+    def derive(block: Block, level: int) -> int:
+        span, size = slice(block.start, block.stop), block.stop - block.start
+        over, rows = np.diff(block.indptr) == 0, block.rows()
+        low, high = ends_of(objective.seen(claimed[block.target], block.edges))
+        same, collects = block.edges.same, np.asarray(block.reward) != 0
+        # The end of a successor that the player sees, as his own or as his opponent's.
+        mine, others = (derived[copy][block.target] for copy in (0, 1))
+        reaches = np.where(same, mine, others) | collects
+        held = np.where(same, others, mine) | collects
+        comes = np.bincount(rows[(low == least[span][rows]) & reaches], minlength=size) > 0
+        waits = np.bincount(rows[(high == most[span][rows]) & ~held], minlength=size) > 0
+        derived[0, span] |= over | comes
+        derived[1, span] |= over | ~waits
+        return int((~derived[:, span]).sum())
+
+    _derive_in_rounds(space, context, int((~derived).sum()), derive)
     wrong = beyond | ~derived.all(0)
     if wrong.any():
         v = int(wrong.argmax())
         raise VerificationError(f"{claim(solution, v)}, which nobody can force")
+
+
+def _derive_in_rounds(
+    space: StateSpace, context: Context, total: int, derive: Callable[[Block, int], int]
+) -> int:
+    """Derive claims block by block, in rounds until one derives nothing; return how many are left.
+
+    ``derive(block, level)`` derives claims of a block in a round, and returns how many it has left;
+    ``total`` is their number at first.
+    """
+    n = space.num_vertices
+    starts, level, before, left = list(range(0, n, VERTICES_PER_BLOCK)), 0, total, total
+    while left and (left < before or level <= 1):  # rewards need no end of the game
+        before, left, unfinished = left, 0, []
+        for start in starts:
+            stop = min(start + VERTICES_PER_BLOCK, n)
+            more = derive(next(blocks(space, start, stop, VERTICES_PER_BLOCK)), level)
+            left += more
+            if more:
+                unfinished.append(start)
+        starts, level = unfinished, level + 1
+        context.progress(Progress("verifying, levels", total - left, total))
+    return left
+
+
+def _refuse_underived(solution: Solution, underived: NDArray[np.bool_]) -> NoReturn:
+    """Raise VerificationError for the first claim that was not derived."""
+    v = int(underived.argmax())
+    raise VerificationError(f"{claim(solution, v)}, which does not follow from the ends of the game")
 
 
 def _tiers(space: StateSpace) -> IntArray:
