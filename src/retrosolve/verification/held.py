@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from threading import Lock
 from typing import Any, cast
 
 import numpy as np
@@ -25,6 +24,7 @@ from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, claimed
 from retrosolve.spaces.tier_window import AllWords, TierWindow, held_indices, pending_indices
 from retrosolve.tables import Table
+from retrosolve.tables.recoding import DistinctWords
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 
@@ -195,19 +195,16 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
 
 def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
-    words: IntArray = np.zeros(0, np.uint64)
-    adding, n = Lock(), table.num_vertices
+    n = table.num_vertices
+    occurring = DistinctWords(n)
 
     def wrong_vertex(start: int, stop: int) -> int:
-        nonlocal words
         at = slice(start, stop)
         value, remoteness = table.values(at), table.remoteness(at)
         wrong = (remoteness < 0) != ((value == 0) | (value > 3))
         if wrong.any():
             return start + int(np.argmax(wrong))
-        occurring = _distinct(table.packed(at))
-        with adding:
-            words = np.union1d(words, occurring)
+        occurring.add(table.packed(at))
         return -1
 
     found = pool.map_ranges(wrong_vertex, [*range(0, n, VERTICES_PER_PART), n])
@@ -218,16 +215,7 @@ def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
             f"vertex {v} has the value {value} and the remoteness {remoteness}: "
             "expected a remoteness of -1 just for a DRAW"
         )
-    return words
-
-
-def _distinct(packed: IntArray) -> IntArray:
-    """Return the words that occur, ascending."""
-    if packed.dtype != np.uint16:
-        return np.unique(packed).astype(np.uint64)
-    seen = np.zeros(ALL_KINDS, bool)
-    seen[packed] = True
-    return np.flatnonzero(seen).astype(np.uint64)
+    return occurring.words()
 
 
 def _positions(solution: Solution) -> BitVector:
