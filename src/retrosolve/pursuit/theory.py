@@ -11,11 +11,13 @@ vertices.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import retrosolve as rs
 from retrosolve.errors import GraphError
 from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, GraphLike, as_graph
+from retrosolve.spaces.csr.components import strong_components
 from retrosolve.values import Value
 
 
@@ -331,20 +333,9 @@ def _is_undirected(graph: rs.Graph) -> bool:
 
 def _components(graph: rs.Graph) -> list[rs.Graph]:
     """Return the connected components of an undirected graph."""
-    parts: list[rs.Graph] = []
-    met: set[int] = set()
-    for start in range(graph.num_vertices):
-        if start in met:
-            continue
-        part, stack = {start}, [start]
-        while stack:
-            for w in graph.neighbors(stack.pop()).tolist():
-                if w not in part:
-                    part.add(w)
-                    stack.append(w)
-        met |= part
-        parts.append(_induced_subgraph(graph, sorted(part)))
-    return parts
+    order, bounds, _ = strong_components(graph.indptr, graph.indices)
+    parts = [sorted(order[start:stop].tolist()) for start, stop in pairwise(bounds)]
+    return [_induced_subgraph(graph, part) for part in parts]
 
 
 def _induced_subgraph(graph: rs.Graph, kept: list[int]) -> rs.Graph:
