@@ -141,28 +141,21 @@ class Graph(CsrSpace):
         )
 
     @classmethod
-    def _of_rows(
-        cls,
-        indptr: IntArray,
-        indices: IntArray,
-        owner: Any = None,
-        terminal: Any = None,
-        names: Iterable[Hashable] | None = None,
-        payoff: Any = None,
-        reward: Any = None,
-        weight: Any = None,
-    ) -> Self:
-        """Return the graph of CSR rows of the smallest index types, which are not checked."""
+    def _of_rows(cls, indptr: IntArray, indices: IntArray, *data: Any) -> Self:
+        """Return the graph of CSR rows of the smallest index types, which are not checked.
+
+        ``data`` are the other arguments of :meth:`_set_rows`, in order.
+        """
         graph = cls.__new__(cls)
-        graph._set_rows(indptr, indices, owner, terminal, names, payoff, reward, weight)
+        graph._set_rows(indptr, indices, *data)
         return graph
 
     def _set_rows(
         self,
         indptr: IntArray,
         indices: IntArray,
-        owner: Any,
-        terminal: Any,
+        owner: Any = None,
+        terminal: Any = None,
         names: Iterable[Hashable] | None = None,
         payoff: Any = None,
         reward: Any = None,
@@ -564,9 +557,7 @@ class Graph(CsrSpace):
         degrees = self.out_degrees()
         wrong = (terminals[self.indices] == INVALID) & np.repeat(terminals == 0, degrees)
         if wrong.any():
-            edge = int(wrong.argmax())
-            v = int(np.searchsorted(self.indptr, edge, side="right")) - 1
-            source, target = self.position(v), self.position(int(self.indices[edge]))
+            source, target = self._ends_of(int(wrong.argmax()))
             raise GraphError(
                 f"vertex {source!r} has an edge to {target!r}, whose terminal value is INVALID: "
                 "expected edges between positions"
@@ -592,8 +583,7 @@ class Graph(CsrSpace):
                 wrong &= self.terminals[source] == 0
             if wrong.any():
                 edge = int(wrong.argmax())
-                tail = self.position(int(source[edge]))
-                head = self.position(int(self.indices[edge]))
+                tail, head = self._ends_of(edge)
                 raise GraphError(
                     f"the move from {tail!r} to {head!r} has the reward {self.reward[edge]}, and play "
                     "can return to it: expected rewards on moves that no cycle contains"
@@ -615,13 +605,15 @@ class Graph(CsrSpace):
         if self.weight is not None:
             wrong = (self.weight == 0) & np.repeat(live, degrees)
             if wrong.any():
-                edge = int(wrong.argmax())
-                v = int(np.searchsorted(self.indptr, edge, side="right")) - 1
-                head = self.position(int(self.indices[edge]))
+                tail, head = self._ends_of(int(wrong.argmax()))
                 raise GraphError(
-                    f"chance takes the edge from {self.position(v)!r} to {head!r} with the weight 0: "
-                    "expected more"
+                    f"chance takes the edge from {tail!r} to {head!r} with the weight 0: expected more"
                 )
+
+    def _ends_of(self, edge: int) -> tuple[Hashable, Hashable]:
+        """Return the names of the vertices that an edge leads from and to."""
+        v = int(np.searchsorted(self.indptr, edge, side="right")) - 1
+        return self.position(v), self.position(int(self.indices[edge]))
 
     @property
     def default_objective(self) -> str:
