@@ -579,6 +579,39 @@ def test_wrong_payoffs_and_rewards_raise(arguments: dict[str, object], message: 
         rs.Graph.from_edges([0, 1, 1], [1, 0, 2], 3, **arguments)
 
 
+class Wages(rs.CompiledGame):
+    """A walk through tiers of one position each, where one player is paid for each step."""
+
+    max_moves, objective = 1, "score"
+
+    def __init__(self, steps: int) -> None:
+        self.size, self.tiers = steps + 1, tuple(range(steps + 1))
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        out[0] = position - 1
+        return 1 if position else 0
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        return 0
+
+    @staticmethod
+    def reward(position: int, target: int, data: Any) -> int:
+        return 1_000_000
+
+
+@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+def test_points_that_fit_no_word_raise(objective: str) -> None:
+    game, graph = Wages(2200), Wages(2200).state_space().materialize()
+    with pytest.raises(
+        rs.RulesError, match="wins or loses 536999999 points: expected less than 5368709"
+    ):
+        rs.solve(game, objective=objective)
+    with pytest.raises(rs.GraphError, match="the score of 537 has 536870912 points or more"):
+        rs.solve(graph, objective=objective)
+
+
 def test_rewards_follow_their_edges_into_rows() -> None:
     graph = rs.Graph.from_edges([2, 0, 2, 1], [1, 1, 0, 3], reward=[5, 6, 7, 8], payoff=[0, 0, 0, -2])
     assert graph.indices.tolist() == [1, 3, 1, 0]
@@ -853,6 +886,8 @@ def test_label_is_parsed_again() -> None:
         assert margin.opposite().opposite() == margin
     with pytest.raises(rs.GraphError, match="'many' is no score"):
         Margin.parse("many")
+    with pytest.raises(rs.GraphError, match="'536870912' is no score"):
+        Margin.parse("536870912")
 
 
 def test_codec_of_many_scores_is_wide() -> None:

@@ -37,6 +37,14 @@ _TERMINAL_POINTS = np.zeros(256, np.int64)
 _TERMINAL_POINTS[[Value.WIN, Value.LOSS]] = 1, -1
 
 
+def _read(label: str) -> int:
+    """Return the points of a label. Raises ValueError for more than words hold."""
+    points = int(label)
+    if abs(points) >= LARGEST:
+        raise ValueError
+    return points
+
+
 class Margin(NamedTuple):
     """What perfect play comes to: the points that the player to move wins.
 
@@ -102,7 +110,7 @@ class Margin(NamedTuple):
         if label == "endless":
             return cls(0, True)
         try:
-            return cls(int(label))
+            return cls(_read(label))
         except ValueError:
             raise GraphError(f"{label!r} is no score: expected a number or 'endless'") from None
 
@@ -170,7 +178,7 @@ class Interval(NamedTuple):
         """Return the interval with a label. Raises GraphError for another label."""
         least, dots, most = label.partition("..")
         try:
-            return cls(int(least), int(most if dots else least))
+            return cls(_read(least), _read(most if dots else least))
         except ValueError:
             raise GraphError(f"{label!r} is no interval of scores: expected as -2..4") from None
 

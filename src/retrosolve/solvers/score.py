@@ -34,7 +34,7 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import exchange, no_refcount, prefetch
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, RulesError
 from retrosolve.objectives.base import EndData
 from retrosolve.objectives.codec import Codec
 from retrosolve.objectives.score import (
@@ -162,7 +162,7 @@ def _check_points(graph: CsrSpace, points: IntArray) -> None:
     if len(points) and int(np.abs(points).max()) >= LARGEST:
         v = int(np.abs(points).argmax())
         raise GraphError(
-            f"the score of {graph.position(v)!r} is {points[v]}: expected less than {LARGEST} points"
+            f"the score of {graph.position(v)!r} has {LARGEST} points or more: expected fewer"
         )
 
 
@@ -608,6 +608,10 @@ class _Tier:
             self._widen()
             if most_stored <= self.solved.most_points:
                 made, most = self._read(is_ordered)
+        if most >= LARGEST:
+            raise RulesError(
+                f"{self.space.name}: a move wins or loses {most} points: expected less than {LARGEST}"
+            )
         return made, most
 
     def _read(self, is_ordered: bool) -> tuple[int, int]:
@@ -1216,6 +1220,7 @@ def solve_components(
                     if rewarded and reward[e] != 0:
                         won += reward[e]
                         plies = 1
+                    won = min(max(won, -LARGEST), LARGEST)  # both are refused in the end
                     if staked:
                         stakes, plies = max(stakes, abs(won)), 0
                     if won < best:
