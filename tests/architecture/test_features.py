@@ -78,9 +78,10 @@ def options() -> dict[str, tuple[set[str], ...]]:
 
 
 def optional(base: str) -> Iterator[str]:
-    """What authors may define in a class of rules: what its text calls OPTIONAL."""
+    """What authors may define in a class of rules: what its text, or that of its base, calls OPTIONAL."""
     tree = modules()["retrosolve.rules.contract"]
-    [body] = [node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == base]
+    classes = {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}
+    body = classes["_Rules"] + classes[base]
     for node, after in zip(body, [*body[1:], None], strict=True):
         match node, after:
             case ast.Expr(ast.Constant(str(text))), _:

@@ -40,7 +40,113 @@ else:
     P, N = TypeVar("P"), TypeVar("N")
 
 
-class Game(Specified, Generic[P]):
+class _Rules(Specified, Generic[P]):
+    """What authors may define in a :class:`Game` and in a :class:`CompiledGame` alike."""
+
+    players: tuple[str, str] = ("0", "1")
+    """OPTIONAL. The names of the two players, for reports."""
+
+    objective: str = "outcome"
+    """OPTIONAL. The question that is asked unless another is named. See :class:`Game`."""
+
+    win_in_moves: str = ""
+    """OPTIONAL. How players of the game count a win in moves of the winner. See :class:`Game`."""
+
+    turns_board: bool = False
+    """OPTIONAL. Whether ``svg`` draws the board as the player to move sees it. See :class:`Game`."""
+
+    piece_kinds: tuple[str, str] | None = None
+    """OPTIONAL. The kinds of the pieces of both players in ``svg``. See :class:`Game`."""
+
+    def start(self) -> P:
+        """Return the initial position. REQUIRED, unless ``starts`` is defined.
+
+        A compiled game with ``size`` requires it only with ``reachable_only``; elsewhere its solution
+        has no start without it.
+
+        Returns
+        -------
+        hashable
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
+
+    def starts(self) -> Iterable[P]:
+        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
+
+        Returns
+        -------
+        iterable of hashable
+            The first one is the start of the solution, of a compiled game ``start()``. Default: only
+            ``start()``.
+        """
+        return (self.start(),)
+
+    def text(self, position: P) -> str:
+        """Return a position as readable text. OPTIONAL, by default ``str(position)``.
+
+        Exported files name positions by it, if it differs for all positions.
+        """
+        return str(position)
+
+    def svg(self, position: P) -> str | None:
+        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
+
+        Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
+        ``retrosolve.drawing`` has boards and shapes.
+        """
+        return None
+
+    def move_points(self, position: P, target: P) -> Sequence[str] | None:
+        """Return the points of the picture to click for a move, in order. OPTIONAL, with ``svg``.
+
+        Parameters
+        ----------
+        position, target : hashable
+            Where the move leads from and to.
+
+        Returns
+        -------
+        sequence of str or None
+            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
+            without blanks.
+            The points of a move must not be those of a move to another position, nor the first of them.
+        """
+        return None
+
+    def features(self, position: P) -> Sequence[float]:
+        """Return a position as numbers to learn from, as many for each position. OPTIONAL.
+
+        Best as the player to move sees it. ``retrosolve dataset`` and ``solution.features`` have them.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no features()")
+
+    def null_move(self, position: P) -> P | None:
+        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
+
+        None where that is no position; a position that play does not reach may be returned too, and by
+        a compiled game an index that is none.
+        """
+        return None
+
+    def state_space(self, context: Context | None = None) -> StateSpace:
+        """Return the space of the positions and moves of the game.
+
+        Parameters
+        ----------
+        context : Context, optional
+            The memory budget and progress callback for exploring positions.
+
+        Raises
+        ------
+        RulesError
+            For rules that break their contract.
+        MemoryBudgetError
+            If the positions exceed the memory budget.
+        """
+        return space_of(self, context)
+
+
+class Game(_Rules[P]):
     """The rules of a game in plain Python.
 
     Subclass it and define ``start`` and ``moves``; all other methods are optional. Positions are any
@@ -105,21 +211,7 @@ class Game(Specified, Generic[P]):
     'LOSS in 2'
     """
 
-    players: tuple[str, str] = ("0", "1")
-    objective: str = "outcome"
-    win_in_moves: str = ""
-    turns_board: bool = False
-    piece_kinds: tuple[str, str] | None = None
     throws_alone: ClassVar[bool] = True  # CHANCE may own positions; in compiled rules it owns none
-
-    def start(self) -> P:
-        """Return the initial position. REQUIRED, unless ``starts`` is defined.
-
-        Returns
-        -------
-        hashable
-        """
-        raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
     def moves(self, position: P) -> Iterable[tuple[Any, P] | P]:
         """Return the moves from a position. REQUIRED.
@@ -141,16 +233,6 @@ class Game(Specified, Generic[P]):
             default.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")
-
-    def starts(self) -> Iterable[P]:
-        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
-
-        Returns
-        -------
-        iterable of hashable
-            The first one is the start of the solution. Default: only ``start()``.
-        """
-        return (self.start(),)
 
     def terminal(self, position: P) -> Value | None:
         """Return the result if the game is over at a position. OPTIONAL.
@@ -261,13 +343,6 @@ class Game(Specified, Generic[P]):
         """
         return position
 
-    def text(self, position: P) -> str:
-        """Return a position as readable text. OPTIONAL, by default ``str(position)``.
-
-        Exported files name positions by it, if it differs for all positions.
-        """
-        return str(position)
-
     def parse(self, text: str) -> P:
         """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
 
@@ -281,65 +356,9 @@ class Game(Specified, Generic[P]):
         """
         raise PositionError(f"{text!r}: {type(self).__name__} does not define parse()")
 
-    def svg(self, position: P) -> str | None:
-        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
-
-        Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
-        ``retrosolve.drawing`` has boards and shapes.
-        """
-        return None
-
-    def move_points(self, position: P, target: P) -> Sequence[str] | None:
-        """Return the points of the picture to click for a move, in order. OPTIONAL, with ``svg``.
-
-        Parameters
-        ----------
-        position, target : hashable
-            Where the move leads from and to.
-
-        Returns
-        -------
-        sequence of str or None
-            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
-            without blanks.
-            The points of a move must not be those of a move to another position, nor the first of them.
-        """
-        return None
-
-    def features(self, position: P) -> Sequence[float]:
-        """Return a position as numbers to learn from, as many for each position. OPTIONAL.
-
-        Best as the player to move sees it. ``retrosolve dataset`` and ``solution.features`` have them.
-        """
-        raise NotImplementedError(f"{type(self).__name__} gives no features()")
-
-    def null_move(self, position: P) -> P | None:
-        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
-
-        None where that is no position; a position that play does not reach may be returned too.
-        """
-        return None
-
     def implements(self, name: str) -> bool:
         """Return whether the author defined the optional method ``name``."""
         return getattr(type(self), name) is not getattr(Game, name)
-
-    def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions and moves of the game.
-
-        Parameters
-        ----------
-        context : Context, optional
-            The memory budget and progress callback for exploring positions.
-
-        Raises
-        ------
-        RulesError
-            For rules that break their contract.
-        MemoryBudgetError
-            If the positions exceed the memory budget.
-        """
-        return space_of(self, context)
 
 
 class Puzzle(Game[P]):
@@ -410,7 +429,7 @@ class Puzzle(Game[P]):
         return 0
 
 
-class CompiledGame(Specified, Generic[N]):
+class CompiledGame(_Rules[N]):
     """The rules of a game as functions to compile.
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
@@ -544,38 +563,6 @@ class CompiledGame(Specified, Generic[N]):
             in memory. A move to another tier ends it with a RulesError.
         """
         return range(tier)
-
-    players: tuple[str, str] = ("0", "1")
-    """OPTIONAL. The names of the two players, for reports."""
-
-    objective: str = "outcome"
-    """OPTIONAL. The question that is asked unless another is named. See :class:`Game`."""
-
-    win_in_moves: str = ""
-    """OPTIONAL. How players of the game count a win in moves of the winner. See :class:`Game`."""
-
-    turns_board: bool = False
-    """OPTIONAL. Whether ``svg`` draws the board as the player to move sees it. See :class:`Game`."""
-
-    piece_kinds: tuple[str, str] | None = None
-    """OPTIONAL. The kinds of the pieces of both players in ``svg``. See :class:`Game`."""
-
-    def start(self) -> N:
-        """Return the initial position. REQUIRED without ``size`` and with ``reachable_only``.
-
-        Elsewhere the solution has no start without it.
-        """
-        raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
-
-    def starts(self) -> Iterable[N]:
-        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
-
-        Returns
-        -------
-        iterable of int
-            By default only ``start()``, which also remains the start of the solution.
-        """
-        return (self.start(),)
 
     successors: ClassVar[Callable[..., Any]]
     """REQUIRED. ``successors(position, out, data) -> count``: write the targets of all moves.
@@ -738,18 +725,6 @@ class CompiledGame(Specified, Generic[N]):
         """
         return 0
 
-    def text(self, position: N) -> str:
-        """Return a position as readable text. OPTIONAL, by default ``str(position)``."""
-        return str(position)
-
-    def svg(self, position: N) -> str | None:
-        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL. See :class:`Game`."""
-        return None
-
-    def move_points(self, position: N, target: N) -> Sequence[str] | None:
-        """Return the points of the picture to click for a move. OPTIONAL. See :class:`Game`."""
-        return None
-
     def parse(self, text: str) -> N:
         """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
 
@@ -808,17 +783,6 @@ class CompiledGame(Specified, Generic[N]):
         """
         return ()
 
-    def features(self, position: N) -> Sequence[float]:
-        """Return a position as numbers to learn from. OPTIONAL. See :class:`Game`."""
-        raise NotImplementedError(f"{type(self).__name__} gives no features()")
-
-    def null_move(self, position: N) -> N | None:
-        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
-
-        None where that is no position; an index that is none may be returned too.
-        """
-        return None
-
     def side_to_move(self, position: N) -> int | None:
         """Return the player to move, 0 or 1, for pages. OPTIONAL, for games without ``player``.
 
@@ -848,23 +812,6 @@ class CompiledGame(Specified, Generic[N]):
             compiled = compiled_data(self.data, type(self).__name__)
             self._forms = forms = self.data, compiled, interpreted_data(compiled)
         return forms
-
-    def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions and moves of the game.
-
-        Parameters
-        ----------
-        context : Context, optional
-            The memory budget and progress callback for exploring positions.
-
-        Raises
-        ------
-        RulesError
-            For rules that break their contract.
-        MemoryBudgetError
-            If the positions exceed the memory budget.
-        """
-        return space_of(self, context)
 
     def named_moves(self, position: N) -> list[tuple[str, N]]:
         """Return the name and the target of each move from a position, without compiling the rules."""
