@@ -6,48 +6,23 @@ import math
 import random
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import GraphError, RulesError
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.files import error_summary, import_library, short_repr
 from retrosolve.values import CHANCE, Value
 
+if TYPE_CHECKING:
+    from pyspiel import Game as SpielGame
+    from pyspiel import State as SpielState
+
 MAX_PLIES = 500  # of random play from two states
 COMPARED = 1000  # meetings of equal keys that are compared before only a sample is
 COMPARED_OF = 64  # of so many later ones one is compared
 MOST_FACES = 10**6  # the largest denominator of a probability
 
-
-class SpielState(Protocol):
-    """A state of OpenSpiel, as far as it is used."""
-
-    def current_player(self) -> int: ...  # noqa: D102
-    def is_terminal(self) -> bool: ...  # noqa: D102
-    def legal_actions(self) -> list[int]: ...  # noqa: D102
-    def action_to_string(self, player: int, action: int) -> str: ...  # noqa: D102
-    def child(self, action: int) -> SpielState: ...  # noqa: D102
-    def clone(self) -> SpielState: ...  # noqa: D102
-    def apply_action(self, action: int) -> None: ...  # noqa: D102
-    def returns(self) -> list[float]: ...  # noqa: D102
-    def history(self) -> list[int]: ...  # noqa: D102
-    def observation_string(self, player: int) -> str: ...  # noqa: D102
-    def observation_tensor(self, player: int) -> list[float]: ...  # noqa: D102
-    def serialize(self) -> str: ...  # noqa: D102
-    def is_chance_node(self) -> bool: ...  # noqa: D102
-    def chance_outcomes(self) -> list[tuple[int, float]]: ...  # noqa: D102
-
-
-class SpielGame(Protocol):
-    """A game of OpenSpiel, as far as it is used."""
-
-    def get_type(self) -> Any: ...  # noqa: D102
-    def num_players(self) -> int: ...  # noqa: D102
-    def new_initial_state(self, text: str = ..., /) -> SpielState: ...  # noqa: D102
-    def deserialize_state(self, text: str) -> SpielState: ...  # noqa: D102
-
-
-Key = Callable[[SpielState], Hashable]
+Key = Callable[["SpielState"], Hashable]
 
 KEYS: dict[str, Key] = {
     "text": str,
@@ -112,10 +87,8 @@ def _loaded(name: str) -> SpielGame:
 class OpenSpielGame(Game[OpenSpielPosition]):
     """A game of OpenSpiel as plain rules; see :func:`openspiel`."""
 
-    def __init__(
-        self, game: str | SpielGame, key: str | Key = "text", start: str | Sequence[int] = ()
-    ) -> None:
-        self.game: SpielGame = _loaded(game) if isinstance(game, str) else game
+    def __init__(self, game: SpielGame, key: str | Key, start: str | Sequence[int]) -> None:
+        self.game = game
         if isinstance(key, str) and key not in KEYS:
             raise RulesError(f"key={key!r}: expected {', '.join(KEYS)}, or a function of a state")
         self.key_of: Key = KEYS[key] if isinstance(key, str) else key

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import retrosolve as rs
-from retrosolve.adapters import OpenSpielGame, openspiel
+from retrosolve.adapters import openspiel
 
 
 class Heap:
@@ -154,7 +154,7 @@ def test_wrong_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_positions_are_pickled_by_their_actions() -> None:
-    game = OpenSpielGame(Heap())
+    game = openspiel(Heap())
     position = game.moves(game.start())[0][1]
     again = pickle.loads(pickle.dumps(position))
     assert again == position
