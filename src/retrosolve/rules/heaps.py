@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
+from retrosolve.rules.exploring import SolvableGame
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import SizeEstimate, StateSpace
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.heaps import HeapPositions, HeapSpace
 from retrosolve.spaces.solvable import adapted
 
@@ -137,16 +137,10 @@ class HeapGame(Game):
         return heaps if len(heaps) > 1 else heaps[0] if heaps else 0
 
 
-class SolvableHeapGame:
-    """A :class:`HeapGame` to solve: its heaps need no exploring.
+class SolvableHeapGame(SolvableGame):
+    """A :class:`HeapGame` to solve: its heaps need no exploring."""
 
-    Parameters
-    ----------
-    game : HeapGame
-    """
-
-    def __init__(self, game: HeapGame) -> None:
-        self.game = game
+    game: HeapGame
 
     def state_space(self, context: Context | None = None) -> StateSpace:
         """Return the space of single heaps."""
@@ -155,18 +149,6 @@ class SolvableHeapGame:
 
     def space_without_search(self) -> StateSpace | None:
         """Return the same."""
-        return self.state_space()
-
-    def estimate_size(self) -> SizeEstimate:
-        """Return the size of the space."""
-        return self.state_space().estimate_size()
-
-    def reachable_subspace(self, context: Context | None = None) -> StateSpace:
-        """Return the space itself."""
-        return self.state_space()
-
-    def restored(self, arrays: Mapping[str, NDArray[Any]], num_vertices: int) -> StateSpace:
-        """Return the space of a saved solution."""
         return self.state_space()
 
 
