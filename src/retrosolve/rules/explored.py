@@ -27,7 +27,7 @@ from retrosolve.rules.calls import (
 )
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import Rules, RulesPositions
 from retrosolve.values import CHANCE, Value
@@ -113,10 +113,6 @@ class ExploredPositions(RulesPositions):
             raise PositionError(f"no position that play from the start reaches is written {text!r}")
         return self.position(self._texts[text])
 
-    def recheck(self, graph: CsrSpace, progress: ProgressCallback) -> None:
-        """Call the rules again for a sample of positions and compare the results with the edges."""
-        Recall(self.rules, graph, self.order, self.number, progress).run()
-
 
 class NamedGraph(Graph):
     """The positions of a game in the order in which they were explored, and the moves between them.
@@ -193,7 +189,7 @@ class NamedGraph(Graph):
 
     def recheck(self, progress: ProgressCallback) -> None:
         """Call the rules again for a sample of positions and compare the results with the edges."""
-        self.positions.recheck(self, progress)
+        Recall(self, progress).run()
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game, with a digest of the graph."""
@@ -238,29 +234,15 @@ class Recall:
 
     Parameters
     ----------
-    game : Game
-    graph : CsrSpace
-    order : sequence of hashable
-        The position of each vertex, in the order of discovery.
-    number : mapping
-        The vertex of each position.
+    graph : NamedGraph
     progress : callable
     """
 
-    def __init__(
-        self,
-        game: Game,
-        graph: CsrSpace,
-        order: Sequence[Any],
-        number: Mapping[Any, int],
-        progress: ProgressCallback,
-    ) -> None:
-        self.game = game
-        self.graph = graph
-        self.order = order
-        self.number = number
-        self.progress = progress
-        self.size = max(min(MIN_CALLS, len(order)), len(order) // SHARE)
+    def __init__(self, graph: NamedGraph, progress: ProgressCallback) -> None:
+        self.graph, self.progress = graph, progress
+        self.game = game = graph.positions.rules
+        self.order, self.number = graph.positions.order, graph.positions.number
+        self.size = max(min(MIN_CALLS, len(self.order)), len(self.order) // SHARE)
         self._calls = 0
         self._has_symmetry = game.implements("canonical")
         self._has_terminal = game.implements("terminal")
