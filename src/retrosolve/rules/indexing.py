@@ -22,7 +22,7 @@ from retrosolve.rules.calls import raised, too_many
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
-from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.rules.interpreted import InterpretedGame, checked_starts, is_whole
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
@@ -38,6 +38,10 @@ RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
     "predecessor_indices", "payoff", "reward", "outcomes", "progress",
 )  # fmt: skip
+EXCLUDED = {
+    "outcomes": ("predecessors", "survey", "reward", "player", "canonical"),
+    "predecessor_indices": ("player",),
+}
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
 _insert: Any = hash_index.insert
@@ -178,8 +182,8 @@ def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> in
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     """Return the indices of the starts of a game, ascending."""
     indices = set()
-    for position in _author_starts(game):
-        index = game.rank(_canonical(game, position), game.plain_data)
+    for position in _canonical_starts(game):
+        index = game.rank(position, game.plain_data)
         if not 0 <= index < size:
             raise RulesError(
                 f"{_name(game)}.rank({position}) gave {index}: "
@@ -191,19 +195,9 @@ def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     return tuple(sorted(indices))
 
 
-def _author_starts(game: CompiledGame) -> list[Any]:
-    """Return the positions from ``starts``. Raises RulesError for an exception in it."""
-    try:
-        return list(game.starts())
-    except Exception as error:
-        raise raised(f"{_name(game)}.starts()", error) from error
-
-
-def _canonical(game: CompiledGame, position: Any) -> int:
-    """Return the canonical form of a start."""
-    if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
-        raise RulesError(f"{_name(game)} starts from {position!r}: expected a whole number below 2^63")
-    return int(game.canonical(int(position), game.plain_data))
+def _canonical_starts(game: CompiledGame) -> list[int]:
+    """Return the canonical forms of the starts, ascending."""
+    return sorted({int(game.canonical(start, game.plain_data)) for start in checked_starts(game)})
 
 
 def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
@@ -234,7 +228,7 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     edge if the memory budget has room for them.
     """
     search = Search(game, _kernels(game, True), _max_moves(game), context)
-    search.run(sorted({_canonical(game, position) for position in _author_starts(game)}))
+    search.run(_canonical_starts(game))
     n = search.tail
     space = _hashed(game, search.kernels, search.order[:n], search.table, search.edges)
     context.spent_bytes += 8 * n + search.table.nbytes
@@ -270,7 +264,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = functions_of(game)
-    _check_throws(game, functions)
+    _check_functions(game, functions)
     for name, function in functions.items():
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
             place = function_place(function)
@@ -279,7 +273,6 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         raise RulesError(f"{_name(game)} gives reward() without size: expected an index with tiers")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
-    _check_by_index(game, functions)
     replacements: dict[str, Any] = {}
     if "player" in functions:
         replacements["same_side"] = checked.owned_same_side
@@ -302,13 +295,19 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     return SpecializedKernels(functions, replacements, game.compiled_data)
 
 
-def _check_throws(game: CompiledGame, functions: dict[str, Any]) -> None:
-    """Raise RulesError if ``outcomes`` is combined with what it cannot serve, or may be too many."""
+def _check_functions(game: CompiledGame, functions: dict[str, Any]) -> None:
+    """Raise RulesError for functions that do not serve each other, or too many outcomes of a throw."""
+    for one, others in EXCLUDED.items():
+        for other in others:
+            if one in functions and other in functions:
+                raise RulesError(f"{_name(game)} gives {one}() and {other}(): expected one of them")
+    if "predecessor_indices" in functions and ("predecessors" not in functions or game.reachable_only):
+        raise RulesError(
+            f"{_name(game)} gives predecessor_indices(): expected predecessors() too, and no "
+            "reachable_only"
+        )
     if "outcomes" not in functions:
         return
-    for name in ("predecessors", "survey", "reward", "player", "canonical"):
-        if name in functions:
-            raise RulesError(f"{_name(game)} gives outcomes() and {name}(): expected one of them")
     if _whole(game, "max_outcomes", game.max_outcomes, 1) > checked.MAX_OUTCOMES:
         raise RulesError(
             f"{_name(game)}.max_outcomes is {game.max_outcomes}: expected at most "
@@ -319,19 +318,6 @@ def _check_throws(game: CompiledGame, functions: dict[str, Any]) -> None:
 def functions_of(game: CompiledGame) -> dict[str, Any]:
     """Return the functions that the author of a game has defined, by name."""
     return {name: getattr(type(game), name) for name in RULES if game.implements(name)}
-
-
-def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:
-    """Raise RulesError if what works by index is combined with what it cannot serve."""
-    if "predecessor_indices" in functions and "player" in functions:
-        raise RulesError(
-            f"{_name(game)} gives predecessor_indices() and player(): expected one of them"
-        )
-    if "predecessor_indices" in functions and ("predecessors" not in functions or game.reachable_only):
-        raise RulesError(
-            f"{_name(game)} gives predecessor_indices(): expected predecessors() too, and no "
-            "reachable_only"
-        )
 
 
 def _max_moves(game: CompiledGame) -> int:
@@ -349,7 +335,7 @@ def _max_predecessors(game: CompiledGame) -> int:
 
 def _whole(game: CompiledGame, what: str, number: Any, least: int) -> int:
     """Return an integer attribute, checked to be at least ``least``."""
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
+    if not is_whole(number) or number < least:
         raise RulesError(f"{_name(game)}.{what} is {number!r}: expected a whole number above 0")
     return int(number)
 

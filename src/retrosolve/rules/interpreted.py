@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
 
-from retrosolve.errors import RulesError
-from retrosolve.rules.calls import raised
+from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.rules.calls import broken, raised
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.spec import Unspecified
+from retrosolve.spaces.rule_positions import LARGEST_POSITION
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
+
+
+def checked_starts(game: CompiledGame) -> list[int]:
+    """Return the starts of a game. Raises RulesError for an exception, and for what is no position."""
+    name = type(game).__name__
+    try:
+        starts: list[Any] = list(game.starts())
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise raised(f"{name}.starts()", error) from error
+    for start in starts:
+        if not is_whole(start) or not 0 <= start <= LARGEST_POSITION:
+            rule = "starts" if game.implements("starts") else "start"
+            broken(game, f"{name} starts from {start!r}: expected a whole number below 2^63", rule)
+    return [int(start) for start in starts]
+
+
+def is_whole(number: Any) -> bool:
+    """Return whether a value is an integer and no bool."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 class InterpretedGame(Game):
@@ -34,6 +56,8 @@ class InterpretedGame(Game):
             raise RulesError(f"{type(game).__name__} gives no successors() with max_moves above 0")
         self.game = game
         self.players = game.players
+        for shown in ("text", "parse", "svg", "move_points", "features"):
+            setattr(self, shown, getattr(game, shown))
 
     def starts(self) -> Iterable[int]:
         """Return the starts of the compiled game."""
@@ -82,26 +106,6 @@ class InterpretedGame(Game):
     def canonical(self, position: int) -> int:
         """Return the representative of a position."""
         return int(self.game.canonical(position, self.game.plain_data))
-
-    def text(self, position: int) -> str:
-        """Return the position as the compiled game writes it."""
-        return self.game.text(position)
-
-    def svg(self, position: int) -> str | None:
-        """Return the position as the compiled game draws it."""
-        return self.game.svg(position)
-
-    def move_points(self, position: int, target: int) -> Sequence[str] | None:
-        """Return the points of a move in the picture of the compiled game."""
-        return self.game.move_points(position, target)
-
-    def features(self, position: int) -> Sequence[float]:
-        """Return the numbers that the compiled game makes of a position."""
-        return self.game.features(position)
-
-    def parse(self, text: str) -> int:
-        """Return the position that the compiled game reads from ``text``."""
-        return self.game.parse(text)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
         """Raise Unspecified: only the compiled game itself can be built from a spec."""

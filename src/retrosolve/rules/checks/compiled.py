@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NoReturn
 
@@ -17,14 +17,13 @@ import numpy as np
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.complaints import complaint
-from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.errors import RulesError
 from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
-from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.rules.interpreted import InterpretedGame, checked_starts, is_whole
 from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.faults import checked_targets
-from retrosolve.spaces.rule_positions import LARGEST_POSITION
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
 CANARIES = (-7_777_777, 0)  # the first is no position: if it remains, nothing was written
@@ -69,23 +68,13 @@ class InstrumentedGame(InterpretedGame):
             self.game.implements("start") or self.game.implements("starts")
         ):
             return []
-        try:
-            starts: Iterable[Any] = list(self.game.starts())
-        except RetrosolveError:
-            raise
-        except Exception as error:
-            raise raised(f"{self.name}.starts()", error) from error
+        starts = checked_starts(self.game)
         for start in starts:
-            if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
-                raise self.broken(
-                    "starts" if self.game.implements("starts") else "start",
-                    f"{self.name} starts from {start!r}: expected a whole number below 2^63",
-                )
-            if self._is_invalid(int(start)):
+            if self._is_invalid(start):
                 raise self.broken(
                     "terminal", f"{self.name} starts from {start}, which terminal() says is no position"
                 )
-        return [int(start) for start in starts]
+        return starts
 
     def moves(self, position: int) -> list[tuple[str, int]]:
         """Return the name and the target of each move."""
@@ -159,7 +148,7 @@ class InstrumentedGame(InterpretedGame):
             ) from error
         except Exception as error:
             raise raised(f"{self.name}.{rule}({argument})", error) from error
-        if not _is_whole(result):
+        if not is_whole(result):
             self.refuse(rule, argument, f"gave {result!r}: expected a whole number, 0 or more")
         return int(result)
 
@@ -219,11 +208,6 @@ class InstrumentedGame(InterpretedGame):
             expected = "expected the same each time, whatever out held before"
             self.refuse(rule, position, f"{both}: {expected}")
         return results[0]
-
-
-def _is_whole(number: Any) -> bool:
-    """Return whether a value is an integer and no bool."""
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def _read_only(data: Any) -> Any:
