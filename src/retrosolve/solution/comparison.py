@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -16,12 +16,13 @@ from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import Capability
+from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 
 SAMPLE = 32
 NUMBERS_SAMPLE = 1 << 10
-TEXTS_AT_ONCE = 1 << 14
+TEXTS_AT_ONCE = 1 << 14  # about a second, if each is looked up by its text
 NOT_THERE = -1
 
 
@@ -154,19 +155,13 @@ def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]
     """Yield indices of positions in the first solution, and of the same ones in the other."""
     alike = _numbered_alike(one, other)
     same_numbers = not alike and _write_numbers_alike(one, other)
-    for at in _valid(one, spans if alike or same_numbers else _short_spans):
+    for at in _valid(one, VERTICES_PER_SPAN if alike or same_numbers else TEXTS_AT_ONCE):
         if alike:
             yield at, at
         elif same_numbers:
             yield at, other.space.indices_of(one.space.positions_of(at))
         else:
             yield at, _located(one, other, at)
-
-
-def _short_spans(num_vertices: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of vertices that take about a second if each is looked up by its text."""
-    for start in range(0, num_vertices, TEXTS_AT_ONCE):
-        yield start, min(start + TEXTS_AT_ONCE, num_vertices)
 
 
 def _write_numbers_alike(one: Solution, other: Solution) -> bool:
@@ -183,11 +178,9 @@ def _write_numbers_alike(one: Solution, other: Solution) -> bool:
         return False
 
 
-def _valid(
-    solution: Solution, parts: Callable[[int], Iterable[tuple[int, int]]] = spans
-) -> Iterator[NDArray[np.int64]]:
+def _valid(solution: Solution, size: int = VERTICES_PER_SPAN) -> Iterator[NDArray[np.int64]]:
     """Yield the indices of all positions, a part at a time."""
-    for start, stop in parts(solution.space.num_vertices):
+    for start, stop in spans(solution.space.num_vertices, size):
         yield start + np.flatnonzero(solution.table.values(slice(start, stop)) != INVALID)
 
 

@@ -209,9 +209,7 @@ def _best(space: StateSpace, vertices: IntArray, best: IntArray) -> Labels:
     """Return the name of the best move from each vertex; ``best`` holds its target, -1 for none."""
     missing = best < 0
     names = space.move_labels(vertices[~missing], best[~missing])
-    labels = (
-        np.full(len(best), None, object) if names.dtype == object else np.zeros(len(best), np.int64)
-    )
+    labels = np.full(len(best), None if names.dtype == object else 0, names.dtype)
     labels[~missing] = names
     return Labels(labels, missing)
 
@@ -240,9 +238,7 @@ def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     valid = space.valid()
     found: dict[str, NDArray[Any]] = {"vertex": valid}
     if space.has_names:
-        names = np.empty(len(valid), object)
-        names[:] = [space.position(v) for v in valid.tolist()]
-        found["name"] = names
+        found["name"] = object_array(map(space.position, valid.tolist()))
     owner = space.player(valid)
     if owner is not None:
         found["owner"] = owner

@@ -187,10 +187,6 @@ class OpenedSolution(Solution):
         """Return the largest remoteness of each value but DRAW, None for one that does not occur."""
         return self.opened.distribution.longest()
 
-    def __len__(self) -> int:
-        """Return the number of positions, INVALID indices not counted."""
-        return sum(self.counts().values())
-
     def _repr_html_(self) -> str:
         """Return a table of the counts for a notebook, with a picture if the rules may draw one."""
         if self.opened.has_rules:

@@ -225,12 +225,9 @@ class _GameAgainst:
             asked.append(choices)
             frontier = np.setdiff1d(part.target, self.states)
             self.states = np.union1d(self.states, frontier)
-        self.asked, self.chosen, self.move_loss, self.is_optimal = (
-            np.concatenate(column) for column in zip(*asked, strict=True)
-        )
-        order = np.argsort(self.asked)
-        self.asked, self.chosen = self.asked[order], self.chosen[order]
-        self.move_loss, self.is_optimal = self.move_loss[order], self.is_optimal[order]
+        columns = [np.concatenate(column) for column in zip(*asked, strict=True)]
+        order = np.argsort(columns[0])
+        self.asked, self.chosen, self.move_loss, self.is_optimal = (each[order] for each in columns)
 
     def _expand(self, states: NDArray[np.int64]) -> tuple[_Part, tuple[NDArray[Any], ...]]:
         """Return the edges out of some states, and the choices of the policy there."""

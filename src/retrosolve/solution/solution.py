@@ -283,7 +283,10 @@ class Solution(Mapping[Hashable, Outcome]):
         if not isinstance(other, Mapping):
             return NotImplemented
         if isinstance(other, Solution) and self.space is other.space:
-            return _have_same_outcomes(self.table, other.table)
+            return all(
+                self.table.agrees(other.table, slice(*span))
+                for span in summary.spans(self.table.num_vertices)
+            )
         if len(self) != len(other):
             return False
         return all(other.get(position) == outcome for position, outcome in self.items())
@@ -313,7 +316,7 @@ class Solution(Mapping[Hashable, Outcome]):
 
     def __len__(self) -> int:
         """Return the number of positions, INVALID indices not counted."""
-        return sum(summary.count_values(self.table).values())
+        return sum(self.counts().values())
 
     def __iter__(self) -> Iterator[Hashable]:
         """Iterate over the positions in the order of their indices."""
@@ -959,7 +962,7 @@ class OutcomeValues(ValuesView[Outcome]):
     def __iter__(self) -> Iterator[Outcome]:
         """Iterate over the outcomes in the order of the indices."""
         table = self._mapping.table
-        return (outcome for vertices in summary.select(table) for outcome in _outcomes(table, vertices))
+        return (outcome for part in summary.select(table) for outcome in table.decoded_all(part))
 
 
 class OutcomeItems(ItemsView[Hashable, Outcome]):
@@ -978,14 +981,4 @@ class OutcomeItems(ItemsView[Hashable, Outcome]):
         """Iterate over the pairs in the order of the indices."""
         position, table = self._mapping.space.position, self._mapping.table
         for vertices in summary.select(table):
-            yield from zip(map(position, vertices.tolist()), _outcomes(table, vertices), strict=True)
-
-
-def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
-    """Yield the outcome of each vertex."""
-    yield from table.decoded_all(vertices)
-
-
-def _have_same_outcomes(one: Table, other: Table) -> bool:
-    """Return whether two tables of one space have the same values and remotenesses."""
-    return all(one.agrees(other, slice(*span)) for span in summary.spans(one.num_vertices))
+            yield from zip(map(position, vertices.tolist()), table.decoded_all(vertices), strict=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -96,10 +98,10 @@ def sum(*summands: Summand) -> Sum:
     """
     parts = [_part(place, summand) for place, summand in enumerate(summands)]
     values = [solution[position].value for solution, position in parts]
-    total = _total(values)
+    total = reduce(add, values, NimValue(0))
     choices: list[tuple[int, int, int, Move]] = []
     for place, (solution, position) in enumerate(parts):
-        rest = _total([*values[:place], *values[place + 1 :]])
+        rest = reduce(add, [*values[:place], *values[place + 1 :]], NimValue(0))
         for move in solution.moves(position):
             after = move.outcome.value + rest
             if total.kind is Value.WIN and after.number == 0:
@@ -133,14 +135,6 @@ def _part(place: int, summand: object) -> tuple[Solution, Hashable]:
         if position is None:
             raise GraphError(f"summand {place} has no start: expected a pair of it and a position")
     return solution, position
-
-
-def _total(values: Iterable[NimValue]) -> NimValue:
-    """Return the value of a sum."""
-    total = NimValue(0)
-    for value in values:
-        total += value
-    return total
 
 
 def _measure(parts: list[tuple[Solution, Hashable]]) -> tuple[int, int]:
