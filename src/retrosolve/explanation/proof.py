@@ -356,9 +356,7 @@ def _mean_of(moves: list[RankedMove], to: NullTranslations) -> tuple[str, list[R
     """Return the reason for the value of a throw, and the moves that count: one for each result."""
     if not moves[0].is_choice:
         return to.gettext(MEAN), sorted(moves, key=attrgetter("place"))
-    best: dict[int | None, RankedMove] = {}
-    for ranked in moves:
-        best.setdefault(ranked.throw, ranked)
+    best = {ranked.throw: ranked for ranked in reversed(moves)}
     return to.gettext(MEAN_OF_BEST), [best[throw] for throw in sorted(best, key=lambda k: k or 0)]
 
 
@@ -384,9 +382,7 @@ def _nimber_reason(
         return translate(NIM_SUM).format(parts=" + ".join(values)), []
     if not moves:
         return translate(STUCK), []
-    by_value: dict[NimValue, RankedMove] = {}
-    for ranked in moves:
-        by_value.setdefault(ranked.move.outcome.value, ranked)
+    by_value = {ranked.move.outcome.value: ranked for ranked in reversed(moves)}
     numbers = sorted(after.number for after in by_value if after.number is not None)
     least = next(k for k in range(len(numbers) + 1) if k not in numbers)
     named = [by_value[NimValue(k)] for k in range(least)]

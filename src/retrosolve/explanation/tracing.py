@@ -287,10 +287,8 @@ def trace(subject: Any, *, stuck: str = "loss") -> Trace:
     if isinstance(subject, Solution):
         space, value = subject.space, subject.stuck
     else:
-        space, value = (
-            solvable(subject).reachable_subspace(Context(limit=MAX_MOVES)),
-            stuck_value(stuck),
-        )
+        space = solvable(subject).reachable_subspace(Context(limit=MAX_MOVES))
+        value = stuck_value(stuck)
     _check_size(space.num_vertices, "positions")
     graph = space.materialize()
     _check_size(graph.num_edges, "moves")
