@@ -382,14 +382,12 @@ class PlainCheck:
                 for _, target in moves:
                     hashable(self.game, target, position)
                 results["moves"] = moves
-                if self.game.implements("reward"):
-                    results["reward"] = [
-                        points_of(self.game, "reward", position, target) for _, target in moves
-                    ]
-                if results.get("player") == CHANCE:
-                    results["weight"] = [
-                        points_of(self.game, "weight", position, target) for _, target in moves
-                    ]
+                by_chance = results.get("player") == CHANCE
+                for rule, asked in (("reward", self.game.implements("reward")), ("weight", by_chance)):
+                    if asked:
+                        results[rule] = [
+                            points_of(self.game, rule, position, target) for _, target in moves
+                        ]
         if self.game.implements("payoff") and not results.get("moves"):
             with self.findings.catch("payoff"):
                 results["payoff"] = points_of(self.game, "payoff", position)
