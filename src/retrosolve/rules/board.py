@@ -293,9 +293,7 @@ class BoardData(NamedTuple):
 N = 0  # points
 SIDES = 1  # 0 where positions do not tell who moves; 1 where they do and sides are alike; 2 if not
 HAND_BITS = 2  # above both sets, for the number of men in hand
-TOTAL = (
-    3  # the men of both players if those not on the board are in hand, 0 if bits or nobody count them
-)
+TOTAL = 3  # men of both players if those not on the board are in hand, 0 if bits or nobody count them
 FLYING, FEWEST, COMPULSORY, MILLS = range(4, 8)
 GOALS = 8  # + player: the points to reach
 NUM_PATTERNS, NUM_LINES, TURNED = range(10, 13)
@@ -835,10 +833,9 @@ class BoardGame(MenOnBoard):
     def _first(self, text: str) -> int:
         """Return the initial position; its text needs neither who moves nor men in hand."""
         mine, theirs = self.sets_of(text) if text else (0, 0)
-        hand = 0 if mine | theirs else 2 * self._men
-        return ((hand if self._hand_bits else 0) << len(self.board.names) | theirs) << len(
-            self.board.names
-        ) | mine
+        n, is_empty = len(self.board.names), mine | theirs == 0
+        hand = 2 * self._men if is_empty and self._hand_bits else 0
+        return (hand << n | theirs) << n | mine
 
     def _symmetries(
         self,
@@ -872,9 +869,9 @@ class BoardGame(MenOnBoard):
         """Return the blocks that moves can lead to from a position."""
         n = len(self.board.names)
         mine, theirs = first & (1 << n) - 1, first >> n & (1 << n) - 1
-        side = {1: (), 2: (0, 1)}.get(self._sides, ())
-        kind = (first >> 2 * n, mine.bit_count(), theirs.bit_count())
-        kinds = {kind} if not side or self._men else {kind, (1 << self._hand_bits, *kind[:0:-1])}
+        kinds = {(first >> 2 * n, mine.bit_count(), theirs.bit_count())}
+        if self._sides == 2 and not self._men:
+            kinds.add((1 << self._hand_bits, theirs.bit_count(), mine.bit_count()))
         todo = list(kinds)
         while todo:
             for after in self._next(todo.pop()):

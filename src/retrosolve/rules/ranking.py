@@ -815,9 +815,8 @@ def smallest_images(table: IntArray) -> tuple[IntArray, IntArray]:
 
 # The tables of two sets are one array: arguments of compiled functions are few, since each call copies
 # them. It begins with numbers, and with the places where its parts begin:
-POINTS_AT, WIDTH_AT, ORDER_AT, LOW_BITS_AT, NUM_BLOCKS_AT = range(
-    5
-)  # width: most men of a side, plus 1
+POINTS_AT, WIDTH_AT, ORDER_AT, LOW_BITS_AT, NUM_BLOCKS_AT = range(5)
+# the width is the most men of a side, plus 1
 RANKS_AT = 5  # the rank of each low half; then, by the size of the low half, what a high half adds
 CHOOSE_AT = 6  # binomials, n + 1 in a row
 FIRST_SET_AT, FIRST_CLASS_AT = 7, 8  # by size: how many sets are smaller, and how many classes

@@ -70,12 +70,6 @@ def _write_numbers(ax: Axes, to: NullTranslations, which: str = "xy") -> None:
         axis.set_major_formatter(FuncFormatter(lambda at, _: f"{at:,.10g}".translate(numerals)))
 
 
-def _best_first(solution: Solution) -> list[Any]:
-    """Return the values that are reported, those of the best kind for the player to move first."""
-    reported = solution.table.codec.reported
-    return sorted(reported, key=lambda value: list(APPEARANCE).index(value.kind))
-
-
 def _decided(solution: Solution) -> list[Any]:
     """Return the values of positions from which play ends, in the order of their numbers."""
     results = solution.table.codec.results
@@ -158,9 +152,8 @@ def histogram(solution: Solution, ax: Axes | None = None, *, language: str = DEF
         ylabel=to.gettext("positions"),
     )
     _write_numbers(ax, to)
-    ax.legend(
-        loc="upper right"
-    )  # the best place takes long to find among many bars, and is mostly this
+    # The best place takes long to find among many bars, and is mostly this.
+    ax.legend(loc="upper right")
     return ax
 
 
@@ -273,7 +266,8 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     rows = np.arange(len(counts))
     begins = np.zeros(len(counts))
     codec = solution.table.codec
-    for value in _best_first(solution):
+    best_first = list(APPEARANCE)
+    for value in sorted(codec.reported, key=lambda value: best_first.index(value.kind)):
         each = np.array([int(part[codec.value(value)]) for part in counts])
         if each.any():
             ax.barh(rows, each, WIDTH, begins, **bar_style(value, to))
