@@ -77,11 +77,9 @@ def _loaded(name: str) -> SpielGame:
     """Return a game by its name. Raises RulesError."""
     spiel = import_library("pyspiel", "openspiel()", "openspiel")
     try:
-        game: SpielGame = spiel.load_game(name)
+        return spiel.load_game(name)
     except Exception as error:  # whatever the library raises
-        text = error_summary(error).partition("\n")[0]
-        raise RulesError(f"OpenSpiel has no game {name!r}: {text}") from None
-    return game
+        raise RulesError(f"OpenSpiel has no game {name!r}: {error_summary(error)}") from None
 
 
 class OpenSpielGame(Game[OpenSpielPosition]):
@@ -126,8 +124,8 @@ class OpenSpielGame(Game[OpenSpielPosition]):
         except RulesError:
             raise
         except Exception as error:  # whatever the library raises
-            text = error_summary(error).partition("\n")[0]
-            raise RulesError(f"the game does not start at {short_repr(start)}: {text}") from None
+            what = error_summary(error)
+            raise RulesError(f"the game does not start at {short_repr(start)}: {what}") from None
         return state
 
     def start(self) -> OpenSpielPosition:
