@@ -235,6 +235,17 @@ def test_notebooks_print_outcomes_moves_and_counts_as_text() -> None:
     assert pretty(rs.plan(solution.space)).startswith("solver ")
 
 
+def test_a_dataset_of_numbers_begins_with_positions_without_moves(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "ROWS_WITH_MOVES", 3)
+    (tmp_path / "g.csv").write_text("source,target\n3,0\n3,1\n4,2\n")
+    assert run(["dataset", str(tmp_path / "g.csv"), str(tmp_path / "moves.parquet")]) == 0
+    frame = pd.read_parquet(tmp_path / "moves.parquet")
+    assert frame["moves"].map(list).tolist() == [[], [], [], [0, 1], [2]]
+    assert frame["optimal"].map(list).tolist() == frame["moves"].map(list).tolist()
+
+
 def test_a_dataset_is_a_sample_over_values_and_remotenesses(
     tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

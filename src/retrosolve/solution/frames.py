@@ -58,10 +58,13 @@ class Lists(NamedTuple):
     begins : int64 [k + 1]
     items : list
         Text or numbers, None for a missing one.
+    kind : type
+        Of the items, whether there are any or not: str, int or float.
     """
 
     begins: NDArray[np.int64]
     items: list[Any]
+    kind: type[str] | type[int] | type[float] = str
 
     def rows(self) -> NDArray[Any]:
         """Return a list for each row."""
@@ -167,26 +170,26 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
     """
     space = solved.space
     rows = [ranked_moves(solved, space.position(v), v) for v in vertices.tolist()]
-    begins = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    begins, kind = np.cumsum([0, *map(len, rows)], dtype=np.int64), str if space.has_names else int
     every = [each for row in rows for each in row]
     names = [each.move.name if space.has_names else each.vertex for each in every]
     best = [best_of(row) for row in rows]
     optimal = [each.move.name if space.has_names else each.vertex for row in best for each in row]
     columns: dict[str, Column] = {
-        "optimal": Lists(np.cumsum([0, *map(len, best)], dtype=np.int64), optimal),
-        "moves": Lists(begins, names),
+        "optimal": Lists(np.cumsum([0, *map(len, best)], dtype=np.int64), optimal, kind),
+        "moves": Lists(begins, names, kind),
         "move_values": Lists(begins, [each.value.label for each in every]),
     }
     if solved.table.bounds is not None:
-        columns["move_low"] = Lists(begins, [each.value.low for each in every])
-        columns["move_high"] = Lists(begins, [each.value.high for each in every])
+        columns["move_low"] = Lists(begins, [each.value.low for each in every], float)
+        columns["move_high"] = Lists(begins, [each.value.high for each in every], float)
     if solved.table.has_remoteness:
         plies = [each.move.outcome.remoteness for each in every]
-        columns["move_remoteness"] = Lists(begins, plies)
+        columns["move_remoteness"] = Lists(begins, plies, int)
     if space.positions.has_features:
         numbers = features(space, map(space.position, vertices.tolist()))
         ends = np.arange(len(numbers) + 1, dtype=np.int64) * numbers.shape[1]
-        columns["features"] = Lists(ends, numbers.ravel().tolist())
+        columns["features"] = Lists(ends, numbers.ravel().tolist(), float)
     return columns
 
 
@@ -220,7 +223,8 @@ def _joined(columns: list[Any]) -> Column:
     if isinstance(first, Lists):
         ends = np.cumsum([0, *(len(column.items) for column in columns)])
         begins = [column.begins[:-1] + end for column, end in zip(columns, ends[:-1], strict=True)]
-        return Lists(np.concatenate([*begins, ends[-1:]]), [x for each in columns for x in each.items])
+        items = [item for column in columns for item in column.items]
+        return Lists(np.concatenate([*begins, ends[-1:]]), items, first.kind)
     if isinstance(first, Words):
         return Words(np.concatenate([column.codes for column in columns]), first.words)
     return Labels(
@@ -281,16 +285,14 @@ def to_polars(solved: Solved, moves: bool) -> Any:
 def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
     """Return columns as a table of Arrow; ``pa`` is pyarrow."""
     arrays: dict[str, Any] = {}
+    kinds = {str: pa.large_string(), int: pa.int64(), float: pa.float64()}
     for name, column in columns.items():
         if isinstance(column, Words):
             arrays[name] = pa.DictionaryArray.from_arrays(
                 pa.array(column.codes), pa.array(column.words)
             )
         elif isinstance(column, Lists):
-            number = name == "move_remoteness" or any(isinstance(x, int) for x in column.items[:1])
-            kind = pa.int64() if number else pa.large_string()
-            kind = pa.float64() if name in ("features", "move_low", "move_high") else kind
-            items = pa.array(column.items, kind)
+            items = pa.array(column.items, kinds[column.kind])
             arrays[name] = pa.LargeListArray.from_arrays(column.begins, items)
         else:
             kind = pa.large_string() if column.labels.dtype == object else None
