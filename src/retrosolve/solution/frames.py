@@ -75,15 +75,6 @@ Column: TypeAlias = "Words | Labels | Lists"
 ColumnBlock: TypeAlias = dict[str, Column]
 
 
-def outcome_columns(solved: Solved, moves: bool) -> dict[str, Column]:
-    """Return one column for each property of the positions; INVALID indices are left out.
-
-    The columns are those of :meth:`retrosolve.Solution.to_pandas`.
-    """
-    parts = list(outcome_blocks(solved, moves=moves))
-    return {name: _joined([part[name] for part in parts]) for name in parts[0]}
-
-
 def outcome_blocks(solved: Solved, best: bool = True, moves: bool = False) -> Iterator[ColumnBlock]:
     """Yield the columns of each block of vertices, at least once; some only if they are wanted."""
     n = solved.space.num_vertices
@@ -217,22 +208,6 @@ def _best(space: StateSpace, vertices: IntArray, best: IntArray) -> Labels:
     return Labels(labels, missing)
 
 
-def _joined(columns: list[Any]) -> Column:
-    """Return the same column of several blocks as one."""
-    first = columns[0]
-    if isinstance(first, Lists):
-        ends = np.cumsum([0, *(len(column.items) for column in columns)])
-        begins = [column.begins[:-1] + end for column, end in zip(columns, ends[:-1], strict=True)]
-        items = [item for column in columns for item in column.items]
-        return Lists(np.concatenate([*begins, ends[-1:]]), items, first.kind)
-    if isinstance(first, Words):
-        return Words(np.concatenate([column.codes for column in columns]), first.words)
-    return Labels(
-        np.concatenate([column.labels for column in columns]),
-        np.concatenate([column.missing for column in columns]),
-    )
-
-
 def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     """Return one column for each property of the vertices, INVALID indices left out.
 
@@ -257,23 +232,27 @@ def columns(solved: Solved) -> dict[str, NDArray[Any]]:
 def to_pandas(solved: Solved, moves: bool) -> Any:
     """Return a DataFrame; see :meth:`retrosolve.Solution.to_pandas`."""
     pandas = import_library("pandas", "to_pandas()", "frames")
-    frame: dict[str, Any] = {}
-    for name, column in outcome_columns(solved, moves).items():
-        if isinstance(column, Lists):
-            frame[name] = column.rows()
-        elif isinstance(column, Words):
-            frame[name] = pandas.Categorical.from_codes(column.codes, categories=list(column.words))
-        elif column.labels.dtype == object or name not in NULLABLE:
-            frame[name] = column.labels
-        else:
-            frame[name] = pandas.arrays.IntegerArray(column.labels, column.missing)
-    return pandas.DataFrame(frame)
+    parts = []
+    for block in outcome_blocks(solved, moves=moves):
+        frame: dict[str, Any] = {}
+        for name, column in block.items():
+            if isinstance(column, Lists):
+                frame[name] = column.rows()
+            elif isinstance(column, Words):
+                frame[name] = pandas.Categorical.from_codes(column.codes, list(column.words))
+            elif column.labels.dtype == object or name not in NULLABLE:
+                frame[name] = column.labels
+            else:
+                frame[name] = pandas.arrays.IntegerArray(column.labels, column.missing)
+        parts.append(pandas.DataFrame(frame))
+    return parts[0] if len(parts) == 1 else pandas.concat(parts, ignore_index=True)
 
 
 def to_arrow(solved: Solved, moves: bool) -> Any:
     """Return a table of Arrow with the columns of :func:`to_pandas`."""
     pa = import_library("pyarrow", "a table of Arrow", "frames")
-    return arrow_table(pa, outcome_columns(solved, moves))
+    blocks = outcome_blocks(solved, moves=moves)
+    return pa.concat_tables([arrow_table(pa, block) for block in blocks]).combine_chunks()
 
 
 def to_polars(solved: Solved, moves: bool) -> Any:
