@@ -15,7 +15,7 @@ import retrosolve as rs
 from retrosolve.games.ur import OVER, Ur
 from retrosolve.objectives import Chance
 from retrosolve.runtime import tuning
-from retrosolve.tables import IntervalTable
+from retrosolve.tables.intervals import IntervalTable
 from tests.support.marks import SLOW, THOROUGH
 
 pytestmark = pytest.mark.thorough
