@@ -370,6 +370,18 @@ def test_best_moves_that_lead_in_circles_are_given_up() -> None:
     assert solution.table.bounds.width < 1e-10
 
 
+@pytest.mark.parametrize("tiers", [(0,), (0, 2), (0, 3)])
+@pytest.mark.parametrize("on", [0, 3])  # a move that ends the game, and one that stays
+def test_throw_with_a_move_to_no_position_raises(tiers: tuple[int, ...], on: int) -> None:
+    code, throws = np.array([1, 255, 0, 0], np.uint8), np.array([0, 0, 1, 2])
+    made, targets = np.zeros(12, int), np.zeros((12, 3), int)
+    made[[6, 9, 10]] = 1, 2, 2
+    targets[9, :2], targets[10, :2] = (1, 2), (0, on)
+    data = (code, throws, np.ones((4, 3), int), made, targets, np.zeros(4, int), np.zeros(4, int))
+    with pytest.raises(rs.RulesError, match="3 leads to 1, which is no position"):
+        rs.solve(Tabled(tiers, data))
+
+
 def test_saved_bounds_open_as_they_were(tmp_path: Path) -> None:
     graph = coin().with_start("a")
     solution = rs.solve(graph, objective="chance:tolerance=1e-6", out=tmp_path / "coin")

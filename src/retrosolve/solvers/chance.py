@@ -48,6 +48,7 @@ from retrosolve.spaces.checked import (
     INDEX,
     MAX_OUTCOMES,
     MAX_WEIGHT,
+    NO_TARGET,
     OUTCOME_COUNT,
     OVERRUN,
     TARGET,
@@ -549,6 +550,8 @@ def settle(
                 elif j >= below:
                     return False, moves
                 down, up = bounds[j, 0], bounds[j, 1]
+                if np.isnan(down):
+                    report_fault(fault, NO_TARGET, p, q, j, ZERO)
                 if after[place] >= 0:
                     down, up = -up, -down
                 best_low, best_high = max(best_low, down), max(best_high, up)
@@ -701,11 +704,12 @@ def write_throws(
                 j = index_of(q, data, index_table)
                 if j < 0 or j >= above:
                     j = report_fault(fault, INDEX, p, q, j, above)
-                if j < below:
-                    widest = max(widest, bounds[j, 1] - bounds[j, 0])
-                else:
-                    j = below + row_of[j - below]
-                targets[at] = ~j if after[place] < 0 else j
+                v = j if j < below else below + row_of[j - below]
+                if np.isnan(bounds[v, 0]):
+                    report_fault(fault, NO_TARGET, p, q, j, ZERO)
+                if v < below:
+                    widest = max(widest, bounds[v, 1] - bounds[v, 0])
+                targets[at] = ~v if after[place] < 0 else v
                 at += 1
             throw_made[throw] = made
             throw_weights[throw] = weights[k]
