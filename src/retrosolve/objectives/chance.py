@@ -176,7 +176,7 @@ class Chance(Objective):
         What it means to have no move, where the game has no payoffs or after a throw of compiled rules.
     tolerance : float
         How far apart the bounds of a position may be, where play surely ends: at least 1e-12. Solving
-        goes on until all are as close, or rounding lets none come closer.
+        goes on until all are as close, or one more step moves none by more than rounding may.
 
     Raises
     ------

@@ -5,10 +5,10 @@ The rule of one move, where ``seen`` is a value as the player at v sees it:
     T(x)[v] = max(seen(x[w]) for each successor w)        where a player moves
     T(x)[v] = sum(weight * seen(x[w])) / sum(weight)      where chance does
 
-Bounds begin at the worst and at the best of all payoffs, and T is applied in place, forward and
-backward in turn: the lower bounds rise to the least solution of x = T(x), the upper ones fall to the
-greatest. Both are proven at every moment, so the solver may stop at any. Positions that lead to each
-other are visited until their bounds are close; those of no cycle once, after those that they lead to.
+Bounds begin at the worst and at the best of all payoffs, and T is applied in place: the lower bounds
+rise to the least solution of x = T(x), the upper ones fall to the greatest. Both are proven at every
+moment, so the solver may stop at any. Positions that lead to each other are visited until their bounds
+are close, in graphs forward and backward in turn; those of no cycle once, after those they lead to.
 
 In a tier of a compiled game that play leaves for sure, x = T(x) has one solution. It is computed first,
 one number a position, without regard to rounding; bounds a little below and above it are guessed and
