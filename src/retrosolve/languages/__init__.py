@@ -96,7 +96,10 @@ def digits(value: object, translate: Translate = str) -> str:
     >>> digits(1250), digits(12, translation("fa").gettext)
     ('1250', '۱۲')
     """
-    return str(value).translate(str.maketrans(ASCII[:10], translate(NUMERALS)[:10]))
+    text, numerals = str(value), translate(NUMERALS)
+    if numerals[:10] == ASCII[:10]:
+        return text
+    return text.translate(str.maketrans(ASCII[:10], numerals[:10]))
 
 
 def count(value: int, translate: Translate = str) -> str:
