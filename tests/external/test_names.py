@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.external import files, scratch
+from retrosolve.external import files, scratch, workspace
 from retrosolve.external import names as names_module
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import no_progress
@@ -204,6 +204,20 @@ def test_a_budget_too_small_for_names_is_refused_before_they_are_read(
         match=r"^numbering the names in .* needs about .*; the budget is 10 bytes$",
     ):
         rs.EdgeParts(folder, memory=10)
+
+
+def test_a_budget_too_small_for_saving_is_refused_before_names_are_numbered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "edges"
+    folder.mkdir()
+    lines = [f"v{k},v{k + 1}\n" for k in range(500)]
+    (folder / "0.csv").write_text("source,target\n" + "".join(lines), encoding="utf-8")
+    solved = workspace(501, 500)
+    monkeypatch.setattr("retrosolve.external.space.least_bytes", lambda files: 0)
+    monkeypatch.setattr("retrosolve.external.space.sort_names", None)
+    assert run(["solve", str(folder), "--memory", str(solved), "--out", str(tmp_path / "out")]) == 2
+    assert "solving 500 edges between about " in capsys.readouterr().err
 
 
 def test_the_least_budget_of_a_plan_suffices_for_the_proof(folder: Path, tmp_path: Path) -> None:

@@ -150,7 +150,10 @@ class Request:
                     f"--vertices {self.vertex_table} with edges that stay on disk: expected "
                     "vertices.parquet in their folder"
                 )
-            edges = external.open_edges(self.source, self.scratch, self.memory, report, self.columns)
+            saves = self.out is not None
+            edges = external.open_edges(
+                self.source, self.scratch, self.memory, report, self.columns, saves
+            )
             return LoadedInput(edges)
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)

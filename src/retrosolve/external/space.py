@@ -35,6 +35,7 @@ from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
 from retrosolve.spaces.csr import validation
 from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.tier_window import writing_bytes
 
 EDGES_PER_BLOCK = 1 << 16
 MIN_ROW_BYTES = 4  # of CSV
@@ -410,6 +411,7 @@ def open_edges(
     memory: int | None,
     progress: ProgressCallback,
     columns: ColumnNames = USUAL,
+    saves: bool = False,
 ) -> EdgeParts:
     """Return the edges of a folder, a pattern or a file, to be read in blocks.
 
@@ -421,6 +423,8 @@ def open_edges(
         The budget of all that is done.
     progress : callable
     columns : ColumnNames, optional
+    saves : bool
+        Whether the budget is for a solution that is saved as well.
 
     Raises
     ------
@@ -428,15 +432,18 @@ def open_edges(
         Before names are numbered, if the budget is too small to solve about as many as there are.
     """
     files, folder = find_parts(place, columns)
+
+    def least_for(names: int, edges: int) -> int:
+        needed = workspace(names, edges) + (writing_bytes(names) if saves else 0)
+        return max(least_bytes(files), needed)
+
     if memory is not None and any(file.has_names for file in files):
-        least = least_bytes(files)
         rows = named_vertices(folder, columns)[1]
         most = sum(file.num_edges or file.num_bytes // MIN_ROW_BYTES for file in files)
-        if memory < max(least, workspace(2 * most + len(rows), most)):
+        if memory < least_for(2 * most + len(rows), most):
             names, edges = estimated_names(files, rows, memory, progress)
             what = f"solving {edges} edges between about {names} names in {place}"
-            budget = max(least, workspace(names, edges))
-            memory_budget.check_budget(budget, what, memory)
+            memory_budget.check_budget(least_for(names, edges), what, memory)
     return EdgeParts(place, scratch=scratch, memory=memory, progress=progress, **columns._asdict())
 
 
