@@ -25,6 +25,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import MemoryBudgetError, RulesError
 from retrosolve.rules.calls import (
     MOVES_PER_BATCH,
+    UINT32,
     Expander,
     Expansion,
     broken,
@@ -67,6 +68,7 @@ FIRST_ALLOWANCE = 16
 MAX_SERIAL_LEVEL = 8  # positions to explore, below which one after the other is faster than a batch
 MIN_FRONTIER = 256  # positions to explore, for workers to be started
 ALLOCATIONS_PER_COLLECTION = 8 * MOVES_PER_BATCH
+MAX_POSITIONS = 2**31 - 1  # numbers of positions are int32
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
 
@@ -197,6 +199,8 @@ class Search:
         The positions in the order of discovery.
     explored : int
         The number of positions whose moves are known, the first ones in ``order``.
+    limit : int
+        The largest number of positions.
     number : dict
         The number of each position; when it is full, it is copied to twice its size.
     allowance : int
@@ -209,11 +213,12 @@ class Search:
         self.expander = Expander(game)
         self.expander.has_symmetry &= symmetry
         self.watch = MemoryWatch(context.memory)
+        self.limit = context.limit or MAX_POSITIONS
         self.order: list[Any] = []
         self.explored = 0
         self.allowance = FIRST_ALLOWANCE
         self.number: defaultdict[Hashable, int] = defaultdict(count().__next__)
-        self._degrees, self._indices = array("i"), array("i")
+        self._degrees, self._indices = array(UINT32), array(UINT32)
         self._owner, self._terminal = bytearray(), bytearray()
         self._checked = self._reported = 0
         self._looked = time.perf_counter()
@@ -266,7 +271,7 @@ class Search:
         number, order, expander = self.number, self.order, self.expander
         expand, indices, degrees = expander.expand_one, self._indices, self._degrees
         size_now, stop = len(order), self.explored + size
-        limit = self.context.limit or sys.maxsize
+        limit = self.limit
         while (
             self.explored < size_now < self.explored + MAX_SERIAL_LEVEL
             and self.explored < stop
@@ -302,7 +307,7 @@ class Search:
         except Exception as error:
             stop = self.explored + len(expansion.degrees)
             self._raise_for_target(self.order[self.explored : stop], error)
-        self._indices.extend(array("i", numbers))
+        self._indices.extend(array(UINT32, numbers))
         self._degrees.extend(expansion.degrees)
         if expansion.terminal is not None:
             self._terminal += expansion.terminal
@@ -315,9 +320,8 @@ class Search:
         """Append new positions to the order; check the limits and report now and then."""
         new = len(self.number) - len(self.order)
         self.order += list(islice(reversed(self.number), new))[::-1]
-        limit = self.context.limit
-        if limit is not None and len(self.order) > limit:
-            raise too_many(limit, len(self.order), self.explored)
+        if len(self.order) > self.limit:
+            raise too_many(self.limit, len(self.order), self.explored)
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
             self.allowance = self.watch.check(self)

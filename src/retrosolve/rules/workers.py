@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.calls import Expander, Expansion, identical
+from retrosolve.rules.calls import UINT32, Expander, Expansion, identical
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.sources import PREFIX, ReadSource, load_module
 
@@ -492,7 +492,7 @@ def encoded_expansion(expansion: Expansion) -> bytes:
 def decoded_expansion(data: bytes | memoryview) -> Expansion:
     """Return an expansion from its bytes. Raises TransportError like :func:`decoded`."""
     degrees, moves, *rest = marshal.loads(data)
-    return Expansion(array("i", degrees), decoded(moves), *rest)
+    return Expansion(array(UINT32, degrees), decoded(moves), *rest)
 
 
 def pickled_expander(expander: Expander) -> bytes:
