@@ -129,7 +129,10 @@ def test_a_solve_shows_how_far_it_is_and_is_stopped(browser: Browser) -> None:
             page.locator(".card", has_text="Teeko").get_by_role("button").click()
             expect(page.locator("progress")).to_be_visible()
             expect(page.locator("main")).to_contain_text("This game is being solved.")
+            page.evaluate("window.isFirst = true")
             check_accessible(page)
+            page.wait_for_timeout(2500)  # without scripts the page would be loaded anew by now
+            assert page.evaluate("window.isFirst")
             status, refusal = request(f"{address}/solve", b"game=stones")
             assert status == 409
             assert "teeko is being solved" in refusal

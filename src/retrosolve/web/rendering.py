@@ -204,7 +204,7 @@ async def wait(request: Request, error: StillSolvingError) -> Response:
         return _answer(request, 422 if task.error else 503, str(StillSolvingError(task)), {})
     stage = catalogue(request).gettext(task.stage)
     page = render(request, "solving.html", 202, task=task, state=task.record(), stage=stage)
-    page.headers.update({"Retry-After": "1", "Refresh": "2", "Cache-Control": "no-store"})
+    page.headers.update({"Retry-After": "1", "Cache-Control": "no-store"})
     return page
 
 
