@@ -74,7 +74,7 @@ MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page to
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
 STATIC = Path(__file__).parent / "static"
-FILES = ("explorer.css", "values.css", "exported.css", "icon.svg")
+FILES = ("explorer.css", "exported.css", "icon.svg")
 
 
 def export_static(

@@ -37,7 +37,7 @@ STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 POSITION = "Policeman and thief: policeman 1,1, thief 2,2, {player} to move"
-STYLES = ("values.css", "explorer.css", "graph.css", "film.css")
+STYLES = ("explorer.css", "graph.css", "film.css")
 
 
 def bundled(entry: str) -> str:
