@@ -53,7 +53,7 @@ def test_a_board_of_text_is_drawn_and_played_by_clicks(browser: Browser) -> None
     with serving(library) as address, watched(browser) as page:
         page.goto(f"{address}/g/corner/")
         assert page.locator("#board [data-point]").count() == 9
-        assert page.locator("#board svg text").all_text_contents() == ["R"]
+        assert page.locator("#board svg text.letter").all_text_contents() == ["R"]
         page.click('#board [data-point="3,1"]')
         page.click('#board [data-point="1,1"]')
         expect(page.locator("#position-text")).to_have_text("R../.../...")
