@@ -53,26 +53,26 @@ def explain(
         solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
     whole = whole and solution.objective.name in EXPLAINED
-    if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
-        steps = rs.explain(loaded.subject, stuck=solution.stuck.label, language=language)
-        if form != "text":
-            click.echo(_document(steps, form, request.title, language))
-            return
-        for section in steps:
+    whole = whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES
+    explanation: AlgorithmSteps | Proof
+    if whole:
+        explanation = rs.explain(loaded.subject, stuck=solution.stuck.label, language=language)
+    elif solution.start is None:
+        raise rs.GraphError("INPUT has no start and many positions: expected --start POSITION")
+    else:
+        explanation = rs.explain(
+            solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
+        )
+    if form != "text":
+        click.echo(_document(explanation, form, request.title, language))
+    elif isinstance(explanation, AlgorithmSteps):
+        for section in explanation:
             print_line(section.heading, bold=True)
             for sentence in section.sentences:
                 print_sentence(f"  {sentence}")
-        return
-    if solution.start is None:
-        raise rs.GraphError("INPUT has no start and many positions: expected --start POSITION")
-    proof = rs.explain(
-        solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
-    )
-    if form != "text":
-        click.echo(_document(proof, form, request.title, language))
-        return
-    for row in proof.rows():
-        print_sentence(row)
+    else:
+        for row in explanation.rows():
+            print_sentence(row)
 
 
 def _document(explanation: AlgorithmSteps | Proof, form: str, title: str, language: str) -> str:

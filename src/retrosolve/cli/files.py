@@ -23,6 +23,8 @@ from retrosolve.cli.inputs import (
     SOLVER_OPTIONS,
     STUCK_OPTIONS,
     Request,
+    check_different,
+    choose_language,
     language_option,
     option_group,
     takes_input,
@@ -30,7 +32,7 @@ from retrosolve.cli.inputs import (
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.files import check_place, write_moves, write_rows
-from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.languages import DEFAULT
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
 from retrosolve.runtime.memory import format_bytes
@@ -117,7 +119,9 @@ def convert(
     options = {} if endless is None else {"endless": endless}
     with progress_bar() as report:
         rs.write(subject, output, format=output_format, progress=report, **options)
-    print_line(f"{output}: {_description(subject)}", err=True)
+    with_values = ", with values" if isinstance(subject, rs.Solution) else ""
+    positions = len(subject) if isinstance(subject, rs.Solution) else subject.num_vertices
+    print_line(f"{output}: {positions} positions, {subject.num_edges} moves{with_values}", err=True)
 
 
 @click.command(
@@ -159,12 +163,6 @@ def _writes_rows(
         return rows
     no_edges = Capability.CSR not in solution.space.capabilities
     return Path(request.source).is_dir() and no_edges and target_format in ("csv", "tsv", "parquet")
-
-
-def _description(subject: StateSpace | rs.Solution) -> str:
-    if isinstance(subject, rs.Solution):
-        return f"{len(subject)} positions, {subject.num_edges} moves, with values"
-    return f"{subject.num_vertices} positions, {subject.num_edges} moves"
 
 
 @click.command(
@@ -229,10 +227,7 @@ def _checked(output: str, request: Request) -> str:
     "--static", "folder", required=True, type=click.Path(path_type=Path),
     help="Folder for the files, which must be empty or not exist.",
 )  # fmt: skip
-@click.option(
-    "--language", default=DEFAULT, show_default=True, type=click.Choice(list(LANGUAGES)),
-    help="Language of the page.",
-)  # fmt: skip
+@choose_language(default=DEFAULT, show_default=True, help="Language of the page.")
 @click.option(
     "--pictures/--no-pictures",
     default=None,
@@ -253,9 +248,7 @@ def export(
 
     requests = [dataclasses.replace(request, source=source) for source in sources]
     names = [name_of(one.title) for one in requests]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise click.UsageError(f"two inputs have the name {twice!r}: expected different names")
+    check_different(names)
     solved = []
     with progress_bar() as report:
         for name, one in zip(names, requests, strict=True):

@@ -7,7 +7,7 @@ import functools
 import inspect
 import re
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -156,7 +156,10 @@ class Request:
             )
             return LoadedInput(edges)
         if path.is_dir():
-            return _load_saved(self.source, check, self.trust_rules)
+            if check:  # before all of it is read
+                rs.open(path, trust_rules=self.trust_rules).opened.check_rules()
+            solution = rs.open(path, check=check, trust_rules=self.trust_rules)
+            return LoadedInput(solution=solution, stuck=solution.stuck.label)
         if CLASS_SEPARATOR in self.source:
             return LoadedInput(load_rules(self.source))
         if path.suffix == ".py" and path.is_file():
@@ -293,11 +296,11 @@ class Request:
         return None
 
 
-def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
-    if check:  # before all of it is read
-        rs.open(path, trust_rules=trusted).opened.check_rules()
-    solution = rs.open(path, check=check, trust_rules=trusted)
-    return LoadedInput(solution=solution, stuck=solution.stuck.label)
+def check_different(names: Sequence[str]) -> None:
+    """Raise click.UsageError for two inputs of one name."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"two inputs have the name {twice!r}: expected different names")
 
 
 # -- a game from an author's file -------------------------------------------------------------------
@@ -413,9 +416,9 @@ trust_option = click.option(
     "Built-in games and graphs need no such file.",
 )
 
-language_option = click.option(
-    "--language",
-    type=click.Choice(list(LANGUAGES)),
+choose_language = functools.partial(click.option, "--language", type=click.Choice(list(LANGUAGES)))
+
+language_option = choose_language(
     default=DEFAULT,
     show_default=True,
     envvar="RETROSOLVE_LANGUAGE",

@@ -419,7 +419,8 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     value, plies = outcome
     if isinstance(value, rs.objectives.Odds):
         what = "is to be expected" if value.is_payoff else "to win"
-        return f"{value.name} {what}, {_proven_between(value)}"
+        exact = value.low == value.high
+        return f"{value.name} {what}, {'exactly' if exact else f'known within {value.width:.1g}'}"
     said = _value(value, to)
     if plies is not None:
         in_plies = to.ngettext("{value} in {plies} ply", "{value} in {plies} plies", plies)
@@ -429,11 +430,6 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     is_limited = value.kind == rs.Value.DRAW and value.ends
     meaning = LIMITED if is_limited else MEANINGS[value.kind]
     return said + to.gettext(", ") + to.gettext(meaning)
-
-
-def _proven_between(odds: rs.objectives.Odds) -> str:
-    """Return how far apart the bounds of a value of chance are, as text."""
-    return "exactly" if odds.low == odds.high else f"known within {odds.width:.1g}"
 
 
 def _print_board(game: BoardGame, solution: rs.Solution, to: NullTranslations) -> None:

@@ -27,10 +27,11 @@ from retrosolve.cli.inputs import (
     STUCK_OPTIONS,
     LoadedInput,
     Request,
+    check_different,
+    choose_language,
     option_group,
 )
 from retrosolve.cli.output import print_line, progress_bar
-from retrosolve.languages import LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import OpenedSolution
@@ -80,11 +81,7 @@ def _sites(ctx: click.Context, param: click.Parameter, sites: tuple[str, ...]) -
     help="Processes that answer; more than one for many readers.",
 )  # fmt: skip
 @click.option("--browser/--no-browser", default=True, help="Whether to open a browser (default: yes).")
-@click.option(
-    "--language",
-    type=click.Choice(list(LANGUAGES)),
-    help="Language of the pages (default: the browser's).",
-)
+@choose_language(help="Language of the pages (default: the browser's).")
 @click.option(
     "--allow-embedding",
     "embedding",
@@ -144,10 +141,14 @@ def serve(
         return
     tasks = [Task(_name(one.source), one.title) for one, _ in unsolved]
     app = application(library, language, hosts, embedding)
-    if not unsolved or processes > 1:
+
+    def solve_all() -> None:
         for task, (one, loaded) in zip(tasks, unsolved, strict=True):
             with _progress(task) as report:
                 library.finish(task, one.solve(loaded, report))
+
+    if not unsolved or processes > 1:
+        solve_all()
         announce()
         run(app, listening)
         return
@@ -157,9 +158,7 @@ def serve(
     try:
         with Background(app, listening[0]) as server:
             announce()
-            for task, (one, loaded) in zip(tasks, unsolved, strict=True):
-                with _progress(task) as report:
-                    library.finish(task, one.solve(loaded, report))
+            solve_all()
             is_solved = True
             with _ending(lambda: None):
                 server.wait()
@@ -191,10 +190,7 @@ def _opened(
     for entry in opened:
         if isinstance(entry.solution, OpenedSolution):
             entry.solution.opened.check_rules()
-    names = [*(entry.name for entry in opened), *(_name(one.source) for one, _ in unsolved)]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise click.UsageError(f"two inputs have the name {twice!r}: expected different names")
+    check_different([*(entry.name for entry in opened), *(_name(one.source) for one, _ in unsolved)])
     return opened, unsolved
 
 
