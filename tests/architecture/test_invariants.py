@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.distributed.group import InlineGroup
 from retrosolve.games import parse_game
 from retrosolve.objectives import OBJECTIVES
 from retrosolve.pursuit.police import PoliceAndThief
@@ -27,6 +26,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import CompiledGraphGame, random_board, random_graph, without_owner
+from tests.support.partitions import InlineGroup
 from tests.support.source import modules
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import distributed
-from retrosolve.distributed.group import InlineGroup, WorkerLost
+from retrosolve.distributed.group import WorkerLost
 from retrosolve.distributed.partition import packed, rows_of
 from retrosolve.distributed.plan import message_bytes
 from retrosolve.pursuit.cops import CopsAndRobber
@@ -26,7 +26,7 @@ from retrosolve.testing.strategies import graphs
 from retrosolve.values import stuck_value
 from tests.conftest import Tune
 from tests.support.marks import samples
-from tests.support.partitions import long_graph, subjects
+from tests.support.partitions import InlineGroup, long_graph, subjects
 
 pytestmark = pytest.mark.thorough
 

@@ -1,4 +1,4 @@
-"""Solving and proving in partitions, in processes of a Ray cluster or of this one.
+"""Solving and proving in partitions, in processes of a Ray cluster.
 
 The table of solvers and ``plan`` know this package by these names alone, the proof by ``proof``.
 """

@@ -1,7 +1,7 @@
 """A group: workers that are called all at once, and publish something for all of them to read.
 
-:class:`InlineGroup` has its workers in this process, ``distributed.ray_group`` in processes of a Ray
-cluster. What workers compute does not depend on that.
+``distributed.ray_group`` has them in processes of a Ray cluster. What workers compute does not depend
+on where they are.
 """
 
 from __future__ import annotations
@@ -72,54 +72,6 @@ class WorkerGroup(Protocol):
 
 
 OpenGroup = Callable[[int], WorkerGroup]
-
-
-class InlineGroup:
-    """Workers in this process, called one after the other.
-
-    Parameters
-    ----------
-    size : int
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.nodes = ["here"] * size
-        self._workers: list[Any] = []
-        self._published: list[Any] = []
-
-    def start(self, make: Callable[..., Any], *args: Any) -> None:
-        """Make the workers."""
-        self._workers = [make(*args) for _ in range(self.size)]
-
-    def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
-        """Call a method of all workers."""
-        extra = [()] * self.size if each is None else [(own,) for own in each]
-        return [self.call_one(w, method, *args, *own) for w, own in enumerate(extra)]
-
-    def exchange(self, method: str, *args: Any) -> list[Any]:
-        """Call a method that publishes."""
-        results = [self.call_one(w, method, *args, *self._published) for w in range(self.size)]
-        self._published = [published for _, published in results]
-        return [report for report, _ in results]
-
-    def handle(self, worker: int, method: str, *args: Any) -> Any:
-        """Call a method of one worker."""
-        return self.call_one(worker, method, *args)
-
-    def get(self, handle: Any) -> Any:
-        """Return the handle, which is what it stands for."""
-        return handle
-
-    def call_one(self, worker: int, method: str, *args: Any) -> Any:
-        """Call a method of one worker."""
-        return getattr(self._workers[worker], method)(*args)
-
-    def close(self) -> None:
-        """Forget the workers."""
-        self._workers, self._published = [], []
-
-    kill = close
 
 
 def work_through(
