@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -410,6 +410,21 @@ def attribute_rows(
             columns[name] = ("" if n < 0 else str(n) for n in _listed(columns[name]))
     chosen = [columns[attribute] for attribute in attributes]
     return zip(*chosen, strict=True) if chosen else repeat((), graph.num_vertices)
+
+
+def node_attributes(graph_file: GraphFile, ids: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yield the attributes that each vertex has, by name, without those that the graph has."""
+    attributes = [name for name in attributes_of(graph_file) if name not in OF_GRAPHS]
+    for cells in attribute_rows(graph_file, attributes, ids.__getitem__):
+        yield {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
+
+
+def rewarded_rows(graph: Graph) -> Iterator[list[tuple[int, int]]]:
+    """Yield the edges out of each vertex: the target and the reward, 0 for none."""
+    reward = np.zeros(graph.num_edges, np.int8) if graph.reward is None else graph.reward
+    for start, stop in pairwise(graph.indptr.tolist()):
+        targets = graph.indices[start:stop].tolist()
+        yield list(zip(targets, reward[start:stop].tolist(), strict=True))
 
 
 def _listed(array: IntArray | ByteArray | None) -> list[int]:

@@ -20,11 +20,10 @@ from typing import Any
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
-    OF_GRAPHS,
     Attributes,
-    attribute_rows,
-    attributes_of,
     graph_attributes,
+    node_attributes,
+    rewarded_rows,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -237,26 +236,19 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     """Return the graph as a pydot graph."""
     metadata = graph_attributes(graph_file, names)
     graph = pydot.Dot("", graph_type="digraph", **metadata)
-    attributes = attributes_of(graph_file)
-    attributes = [name for name in attributes if name not in OF_GRAPHS]
     results = graph_file.results
     words = None if results is None else [Value(kind).label for kind in results.kinds.tolist()]
     numbers = map(str, range(graph_file.graph.num_vertices))
     ids = list(numbers if names is None else map(_quoted, names))
-    for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
-        there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
+    for v, there in enumerate(node_attributes(graph_file, ids)):
         look = LOOKS.get(there.get("value", "") if words is None else words[v])
         if look is not None:
             ink = "black" if look is LOOKS["tie"] else "white"
             there |= {"style": "filled", "fillcolor": f'"{look.fill}"', "fontcolor": ink}
         graph.add_node(pydot.Node(ids[v], **there))
-    won = graph_file.graph.reward
-    for v in range(len(ids)):
-        first = int(graph_file.graph.indptr[v])
-        for e, w in enumerate(graph_file.graph.neighbors(v).tolist(), first):
-            shown = {}
-            if won is not None and won[e]:
-                shown = {"reward": str(won[e]), "label": f'"{won[e]:+d}"'}
+    for v, row in enumerate(rewarded_rows(graph_file.graph)):
+        for w, won in row:
+            shown = {"reward": str(won), "label": f'"{won:+d}"'} if won else {}
             graph.add_edge(pydot.Edge(ids[v], ids[w], **shown))
     return graph
 

@@ -19,11 +19,10 @@ from xml.parsers import expat
 
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
-    OF_GRAPHS,
     Attributes,
-    attribute_rows,
-    attributes_of,
     graph_attributes,
+    node_attributes,
+    rewarded_rows,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -162,20 +161,16 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     """Return the graph as a NetworkX graph."""
     ids = [str(v) for v in range(graph_file.graph.num_vertices)] if names is None else names
-    rows = [graph_file.graph.neighbors(v).tolist() for v in range(len(ids))]
-    parallel = any(len(set(row)) < len(row) for row in rows)
+    rows = list(rewarded_rows(graph_file.graph))
+    parallel = any(len({w for w, _ in row}) < len(row) for row in rows)
     metadata = graph_attributes(graph_file, names)
     graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
-    attributes = [name for name in attributes_of(graph_file) if name not in OF_GRAPHS]
-    for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
-        there = [(name, cell) for name, cell in zip(attributes, cells, strict=True) if cell]
-        graph.add_node(ids[v], **{name: TYPES.get(name, str)(cell) for name, cell in there})
-    won = graph_file.graph.reward
+    for v, there in enumerate(node_attributes(graph_file, ids)):
+        typed = {name: TYPES.get(name, str)(cell) for name, cell in there.items()}
+        graph.add_node(ids[v], **typed)
     for v, row in enumerate(rows):
-        first = int(graph_file.graph.indptr[v])
-        for place, w in enumerate(row):
+        for place, (w, won) in enumerate(row):
             data = {"place": place} if parallel else {}
-            if won is not None and won[first + place]:
-                data["reward"] = int(won[first + place])
+            data |= {"reward": won} if won else {}
             graph.add_edge(ids[v], ids[w], **data)
     return graph

@@ -70,6 +70,7 @@ STATEMENT = re.compile(
     re.ASCII,
 )
 CLAIM = re.compile(r"(?:(.*) )?\[(win|loss|tie|draw)(?: ([0-9]{1,18}))?(?: -> ([0-9]{1,18}))?\]", re.S)
+BLANKS = " \t\n\r\f\v"
 UNWRITABLE = re.compile(r'["\n\r\0]')
 
 
@@ -162,7 +163,7 @@ def _statements(source: Source) -> _Statements:
             raise file.error(f"vertex {vertex} for the second time: expected one statement", place)
         successors = list(map(int, row.split(",")))
         file.by_id[vertex] = _Statement(int(priority), int(owner), successors, name, place)
-    if text[place:].strip(" \t\n\r\f\v"):
+    if text[place:].strip(BLANKS):
         raise _odd_statement(file, place)
     if not file.by_id and not file.header:
         raise source.error("no statements: expected 'id priority owner successors;'")
@@ -172,7 +173,7 @@ def _statements(source: Source) -> _Statements:
 def _odd_statement(file: _Statements, place: int) -> FormatError:
     """Return the error for the malformed statement at a place in the text."""
     rest = file.text[place : place + 100_000]
-    start = place + len(rest) - len(rest.lstrip(" \t\n\r\f\v"))
+    start = place + len(rest) - len(rest.lstrip(BLANKS))
     words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
     statement = words[0] if words else ""
     expected = "'id priority owner successors \"name\";'"
@@ -352,33 +353,28 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     """
     gzipped = not hasattr(path, "read") and str(path).lower().endswith(".gz")
     source = load(path, gzipped)
-    text = source.text()
-
-    def line(place: int) -> int:
-        return text.count("\n", 0, place) + 1
-
-    header = SOLUTION_HEADER.match(text)
+    file = _Statements(source, source.text())
+    header = SOLUTION_HEADER.match(file.text)
     place = header.end() if header else 0
     answer: dict[int, tuple[int, int | None]] = {}
-    while match := SOLUTION_STATEMENT.match(text, place):
+    while match := SOLUTION_STATEMENT.match(file.text, place):
         place = match.end()
         id_ = int(match[1])
         if id_ in answer:
-            raise source.error(f"vertex {id_} for the second time: expected one statement", line(place))
+            raise file.error(f"vertex {id_} for the second time: expected one statement", place)
         answer[id_] = int(match[2]), None if match[3] is None else int(match[3])
-    rest = text[place:].strip(" \t\n\r\f\v")
+    rest = file.text[place:].strip(BLANKS)
     if rest or (not answer and not header):
-        start = text.find(rest[:1], place) if rest else 0
-        raise source.error(
+        raise file.error(
             f"{short_repr(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
             "'id winner successor;' with winner 0 or 1",
-            line(start),
+            file.text.find(rest[:1], place) if rest else 0,
         )
     largest = max(answer, default=0)
     if header and int(header[1]) not in (largest, largest + 1, len(answer)):
-        raise source.error(
+        raise file.error(
             f"'paritysol {header[1]};' but the largest vertex is {largest}: expected that number",
-            line(header.end()),
+            header.end(),
         )
     return answer
 
