@@ -52,7 +52,7 @@ def pack(
     Every checksum is compared first, and the directory is replaced in one step. The digest and the
     proof remain valid. Reading is as fast as before.
     """
-    before = _num_bytes(source)
+    before = sum(file.stat().st_size for file in Path(source).rglob("*") if file.is_file())
     rs.pack(source, out, level, remoteness, trust_rules, round_bounds)
     record = _record(before, out or source)
     if as_json:
@@ -62,11 +62,6 @@ def pack(
     print_line(
         f"{record['bits_per_position']:.3f} bits a position, {record['bits_per_index']:.3f} an index"
     )
-
-
-def _num_bytes(path: str) -> int:
-    """Return the bytes of all files below a directory."""
-    return sum(file.stat().st_size for file in Path(path).rglob("*") if file.is_file())
 
 
 def _record(before: int, path: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from retrosolve.errors import FormatError, GraphError, one_line
 from retrosolve.formats.board import is_board_row, parse_board
-from retrosolve.formats.delimited import BLANKS, find_layout, first_line
+from retrosolve.formats.delimited import find_cells, find_layout, first_line
 from retrosolve.formats.graphfile import GraphFile, OutputFile, as_graph_file
 from retrosolve.formats.table import (
     BOARD,
@@ -394,9 +394,7 @@ def detect(source: Source) -> str:
     line = first_line(source)
     if is_board_row(source.data):
         return BOARD
-    layout = find_layout(source, None)
-    cells = line.split() if layout.delimiter == BLANKS else line.split(layout.delimiter)
-    if len(cells) > 1:
+    if len(find_cells(source, find_layout(source, None))) > 1:
         return EDGES
     try:
         parse_board(source.data, BOARD)

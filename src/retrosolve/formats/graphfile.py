@@ -156,16 +156,15 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
     graph, real = _stored(space, progress)
     number = np.full(space.num_vertices + 1, -1, np.int64)
     number[:-1][real] = np.arange(graph.num_vertices)
-    start = subject.start
+    graph = graph.with_start(graph.start, space.players)
+    start = None
+    if subject.start is not None:
+        start = graph.position(int(number[space.index(subject.start)]))
     if objective.name in RESULTS:
-        return GraphFile(
-            graph.with_start(graph.start, space.players),
-            None if start is None else graph.position(int(number[space.index(start)])),
-            results=Results.of(subject, real),
-        )
+        return GraphFile(graph, start, results=Results.of(subject, real))
     return GraphFile(
-        graph.with_start(graph.start, space.players),
-        None if start is None else graph.position(int(number[space.index(start)])),
+        graph,
+        start,
         table.values(real),
         subject.remoteness()[real],
         subject.stuck.label,

@@ -274,7 +274,8 @@ def _source(spec: dict[str, Any], origin: Origin) -> tuple[Path, bytes]:
             f"{digest}), which run only if you trust them"
         )
     try:
-        if os.path.realpath(path) != path or _is_inside(Path(path), origin.folder):
+        folders = Path(path).parents
+        if os.path.realpath(path) != path or any(origin.folder.samefile(one) for one in folders):
             raise _unsafe(path)
         source = read_source(Path(path))
     except FileNotFoundError:
@@ -286,11 +287,6 @@ def _source(spec: dict[str, Any], origin: Origin) -> tuple[Path, bytes]:
     if source_digest(source) != digest:
         raise StoreError(f"the rules {path} have changed since they were saved: {GIVE_GAME}")
     return Path(path), source
-
-
-def _is_inside(path: Path, folder: Path) -> bool:
-    """Return whether a file is in a folder, by whatever name. Raises OSError."""
-    return any(os.path.samefile(parent, folder) for parent in path.parents)
 
 
 def _unsafe(path: str) -> StoreError:
