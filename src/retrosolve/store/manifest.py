@@ -21,7 +21,7 @@ from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
-from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors
+from retrosolve.store.folder import RESTORE, Folder, damaged, failed, system_errors
 from retrosolve.tables import Table
 from retrosolve.tables.summary import Distribution
 
@@ -227,8 +227,10 @@ class Manifest:
     def _read(self, folder: Folder) -> bytes:
         path, file = self.folder / MANIFEST, folder.open([MANIFEST])[MANIFEST]
         check_text_size(os.fstat(file.fileno()).st_size, path)
-        with system_errors("read", path):
+        try:  # a context manager would be two calls more of each opening
             return file.read()
+        except OSError as error:
+            raise failed("read", path, error) from None
 
     def _check_version(self) -> None:
         """Raise FormatError for another format or version, or other content than was written."""
