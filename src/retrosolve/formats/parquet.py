@@ -348,7 +348,7 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
         columns["name"] = pa.array(names, pa.string() if text else pa.int64())
     indptr, entries = graph.indptr.astype(np.int64), graph_file.entries()
     metadata = {"retrosolve": str(VERSION)}
-    for name in ("stuck", "start", "objective"):
+    for name in ("objective", "stuck", "start"):
         word = entries.pop(name, None)
         metadata |= {} if word is None else {name: str(word)}
     rows = {"successors": pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))}
