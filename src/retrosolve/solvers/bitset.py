@@ -49,8 +49,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
-from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.product import TwoTokenSpace
+from retrosolve.spaces.product import TwoTokenSpace, rows_both_ways
 from retrosolve.tables import PackedTable
 from retrosolve.tables.base import without_remoteness
 from retrosolve.tables.bitplanes import BitplaneTable
@@ -224,7 +223,7 @@ class BitsetSolve:
         self.planes[:, P_WINS] |= ~vertices
         self.planes[:, T_LOSES] |= ~vertices
         self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
-        self.second = _rows_both_ways(space.second)
+        self.second = rows_both_ways(space.second)
 
     def set_terminals(self, turn: int, planes_of: BitPlanes) -> None:
         """Set the terminal and stuck positions in which a player is to move."""
@@ -377,15 +376,6 @@ def _kernels(by_shifts: bool) -> SpecializedKernels:
     """Return the kernels for a second token that moves by shifts, or along the edges of a graph."""
     step = step_by_shifts if by_shifts else step_on_graph
     return SpecializedKernels({}, {"second_player_step": step})
-
-
-def _rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return the rows of successors and the rows of predecessors of a small graph."""
-    indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
-    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
-    counts = np.bincount(indices, minlength=graph.num_vertices)
-    rindptr = np.concatenate([[0], np.cumsum(counts)])
-    return indptr, indices, rindptr, source[np.argsort(indices, kind="stable")]
 
 
 def second_player_step(

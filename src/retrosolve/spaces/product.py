@@ -139,6 +139,15 @@ def two_tokens(space: StateSpace) -> TwoTokenSpace:
     return space
 
 
+def rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return the rows of successors and the rows of predecessors of a small graph, int64."""
+    indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
+    counts = np.bincount(indices, minlength=graph.num_vertices)
+    rindptr = np.concatenate([[0], np.cumsum(counts)])
+    return indptr, indices, rindptr, source[np.argsort(indices, kind="stable")]
+
+
 class ProductSpace(TwoTokenSpace):
     """The positions of a game of two tokens, with edges generated on demand.
 

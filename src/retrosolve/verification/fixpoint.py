@@ -27,7 +27,7 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.product import TwoTokenSpace, two_tokens
+from retrosolve.spaces.product import TwoTokenSpace, rows_both_ways, two_tokens
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
 from retrosolve.verification import derivation
@@ -106,7 +106,7 @@ class _Rows:
         self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
         self.cuts = pool.chunks(self.k, max(1, min(pool.threads * CHUNKS_PER_THREAD, self.k)))
         self.scratch = np.zeros((len(self.cuts), 2, layout.words), np.uint64)
-        self.moves = _both_ways(space.second)
+        self.moves = rows_both_ways(space.second)
 
     def read(self, table: Table | None) -> bool:
         """Read the claims, a draw everywhere without a table; return whether the ends bear them out."""
@@ -216,14 +216,6 @@ def first_wrong_row(
                 t = int(wrong.argmax())
                 return row + t, int(values[t])
     raise AssertionError("claims are wrong and equal to what is right")
-
-
-def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return the rows of successors and of predecessors."""
-    indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
-    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
-    starts = np.concatenate([[0], np.cumsum(np.bincount(indices, minlength=graph.num_vertices))])
-    return indptr, indices, starts, source[np.argsort(indices, kind="stable")]
 
 
 @functools.cache
