@@ -6,13 +6,12 @@ import functools
 from bisect import bisect_right
 from collections.abc import Callable
 from enum import Enum
-from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
-from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
@@ -79,7 +78,7 @@ class _Generated:
         space = claims.space
         self.space, self.claims, self.stuck = space, claims, stuck
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
-        self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
+        self.bounds = space.tier_bounds
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         size = INTERPRETED_SAMPLE * space.kernels.compiles(space.work)
         sample = np.random.default_rng(SAMPLE_SEED).integers(0, space.num_vertices, size)
@@ -249,7 +248,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
         for token in (space.first, space.second)
         for array in (token.indptr, token.indices)
     ]
-    kernel = _bit_rows().kernel(kernels.prove_pairs, space.work)
+    kernel = jit.chosen(kernels.prove_pairs, space.work)
 
     def first_violation(start: int, stop: int) -> int:
         return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))
@@ -275,12 +274,6 @@ def _packed(table: Table) -> IntArray:
             words = words.astype(part.dtype)
         words[start:stop] = part
     return words
-
-
-@functools.cache
-def _bit_rows() -> SpecializedKernels:
-    """Return the kernels for two tokens."""
-    return SpecializedKernels({})
 
 
 # -- both -----------------------------------------------------------------------------------------
