@@ -148,7 +148,7 @@ def solve(graph: CsrSpace, objective: Chance, context: Context) -> SolveResult:
 def tier_buffers(space: RulesSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve_tiers``: two bounds per index, and the largest tier with moves."""
     n = space.num_vertices
-    size = max(above - below for below, above in pairwise([*space.tiers, n]))
+    size = max(space.tier_sizes)
     inner = num_edges * size // max(n, 1)
     vertex = index_dtype(n)
     return Buffers(
@@ -219,7 +219,7 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, objective.stuck)
     most = float(max(1, largest_payoff(space)))  # being stuck after a throw is worth 1 at most
     num_edges = 0
-    tiers = list(pairwise([*space.tiers, n]))
+    tiers = space.tier_bounds
     unit = objective.tolerance * (1.0 if has_payoff else 2.0)
     with ThreadPool(context.threads, space.work) as pool:
         valid = np.ones(n, bool)

@@ -26,7 +26,6 @@ found in this order; counters make it linear.
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -280,7 +279,7 @@ def tier_disk_bytes(space: RulesSpace) -> int:
 def _tier_buffers(space: RulesSpace, num_edges: int, num_held: int) -> Buffers:
     """Declare the arrays of a tier, and of as many indices as are in memory with it."""
     n = space.num_vertices
-    size = max(above - below for below, above in pairwise([*space.tiers, n]))
+    size = max(space.tier_sizes)
     held = Buffers(
         points=(num_held, np.int8), plies=(num_held, np.uint8),
         tier=((2, size), np.uint8), queues=((2, _queue_length(size)), np.int32),
@@ -336,7 +335,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
             files.coding, num_edges = solved, files.num_edges
             if not files.num_finished and _is_held(space, context):
                 files.hold(partial(solved.words, 0), None)
-        for number, (below, above) in enumerate(pairwise([*space.tiers, space.num_vertices])):
+        for number, (below, above) in enumerate(space.tier_bounds):
             if files is not None:
                 if number < files.num_finished:
                     continue
@@ -378,7 +377,7 @@ class _Solved:
 
     def __init__(self, space: RulesSpace, objective: Score) -> None:
         self.space, self.objective, self.has_levels = space, objective, objective.has_levels
-        self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
+        self.bounds = space.tier_bounds
         self._loaded: set[int] = set()
         self.codec: Codec
         self._allocate(np.uint8)

@@ -13,8 +13,6 @@ worst of all payoffs.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -266,7 +264,7 @@ def prove_generated(solution: Solution, context: Context) -> None:
                 )
             return int(marked)
 
-        for below, above in pairwise([*space.tiers, n]):
+        for below, above in space.tier_bounds:
             cuts = [below + cut for cut in pool.chunks(above - below)]
             more, backward = 1, False
             while more > 0:
