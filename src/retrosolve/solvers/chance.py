@@ -15,9 +15,9 @@ one number a position, without regard to rounding; bounds a little below and abo
 checked: if T raises no upper bound and lowers no lower one, they are proven (Hartmanns and Kaminski,
 "Optimistic value iteration", 2020, doi:10.1007/978-3-030-53291-8_26).
 
-The mean of a throw is lowered (raised) by a bound of the error of its float64 arithmetic, of which half
-would do: the proof adds in another order. No mean is below the least of its terms, so that a sure win
-stays exactly that.
+The mean of a throw is lowered (raised) by three times a bound of the error of its float64 arithmetic:
+its own error, that of the proof, which adds in another order, and the bound by which the proof rounds
+against the claim. No mean is below the least of its terms, so that a sure win stays exactly that.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 
-ERROR = 2.0**-52  # times terms + 4: the error of a mean of payoffs of at most 1, and of its check
+ERROR = 3 * 2.0**-53  # times terms + 4; the proof has a third of it
 STALLED = 2.0**-52  # a sweep that moves no bound by more, as a share of the largest payoff, is the last
 SHARE = 2.0**-10  # of the tolerance that a component may add to that of those it leads to
 ROUNDED = 2.0**-40  # of the largest payoff: what the rounding of means may add to widths in a tier
