@@ -108,7 +108,7 @@ class _Rules(Specified, Generic[P]):
         -------
         sequence of str or None
             Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
-            without blanks.
+            without blanks; none for a move that is not on the board, such as to pass.
             The points of a move must not be those of a move to another position, nor the first of them.
         """
         return None

@@ -537,13 +537,15 @@ def _points(position: Any, svg: Any) -> set[str] | None:
 
 
 def _check_moves(game: Game, position: Any, points: set[str]) -> None:
-    """Check that the points of each move are in the picture and tell it from all others."""
+    """Check that the points of each move, if it has any, are in the picture and tell it from others."""
     targets: dict[tuple[str, ...], Any] = {}
     for _, target in moves_of(game, position):
         labels = game.move_points(position, target)
-        clicked = () if labels is None or isinstance(labels, str) else tuple(labels)
+        clicked = None if labels is None or isinstance(labels, str) else tuple(labels)
+        if clicked == ():
+            continue
         what = f"move_points({position!r}, {target!r}) gave {labels!r}"
-        if not clicked or not set(clicked) <= points:
+        if clicked is None or not set(clicked) <= points:
             raise RulesError(f"{what}: expected one or more points of the picture")
         if any(not label or set(label) & set(whitespace) for label in clicked):
             raise RulesError(f"{what}: expected labels without blanks")
