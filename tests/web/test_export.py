@@ -239,6 +239,23 @@ def test_an_export_whose_process_ends_says_so(
     monkeypatch.setattr(export, "_packed", lambda *_: os._exit(1))
     with pytest.raises(rs.StoreError, match="a process of the export has ended"):
         export_static(krk, "KRK", tmp_path / "site", workers=2)
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+def test_an_interrupted_export_leaves_no_files(
+    krk: rs.Solution, tmp_path: Path, was_there: bool
+) -> None:
+    def interrupt(progress: rs.Progress) -> None:
+        if progress.done:
+            assert (tmp_path / "site" / "krk" / "blocks.bin").exists()
+            raise KeyboardInterrupt
+
+    if was_there:
+        (tmp_path / "site").mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        export.export_site([("krk", "KRK", krk)], tmp_path / "site", progress=interrupt)
+    assert list(tmp_path.rglob("*")) == ([tmp_path / "site"] if was_there else [])
 
 
 def test_a_large_game_says_that_it_needs_a_server(

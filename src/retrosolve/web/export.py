@@ -27,6 +27,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from gettext import NullTranslations
 from itertools import pairwise, starmap
 from pathlib import Path
@@ -122,29 +123,29 @@ def export_static(
     solution = Entry("", title, solution).solution
     _check_exportable(solution)
     n, size = solution.table.num_vertices, len(solution)
-    _check_empty(out)
-    drawn = size <= MAX_PICTURES if pictures is None else pictures
-    report = counted(progress, "exporting", 0, n)
-    if workers is None:
-        workers = cpu_count() if size > MAX_ALONE else 1
-    offsets, hashes = [0], array("Q")
-    with (out / "blocks.bin").open("wb") as blocks:
-        for packed, pairs_of_block in _packed_blocks(solution, drawn, workers):
-            hashes.frombytes(pairs_of_block)
-            offsets.append(offsets[-1] + blocks.write(packed))
-            report(min((len(offsets) - 1) * BLOCK, n))
-    pairs = np.sort(np.array(hashes, np.uint64))
-    np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1).astype("<u4").tofile(out / "texts.bin")
-    for name in FILES:
-        shutil.copyfile(STATIC / name, out / name)
-    game = _game(solution, title, offsets, len(hashes), language)
-    (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
-    files = [out / name for name in ("blocks.bin", "texts.bin")]
-    inline = None
-    if sum(path.stat().st_size for path in files) <= MAX_INLINE:
-        content = {path.name: base64.b64encode(path.read_bytes()).decode() for path in files}
-        inline = as_data({"game": game, "files": content})
-    _write_pages(solution, title, out, language, inline, home)
+    with _filled(out):
+        drawn = size <= MAX_PICTURES if pictures is None else pictures
+        report = counted(progress, "exporting", 0, n)
+        if workers is None:
+            workers = cpu_count() if size > MAX_ALONE else 1
+        offsets, hashes = [0], array("Q")
+        with (out / "blocks.bin").open("wb") as blocks:
+            for packed, pairs_of_block in _packed_blocks(solution, drawn, workers):
+                hashes.frombytes(pairs_of_block)
+                offsets.append(offsets[-1] + blocks.write(packed))
+                report(min((len(offsets) - 1) * BLOCK, n))
+        pairs = np.sort(np.array(hashes, np.uint64))
+        np.stack([pairs >> 32, pairs & 0xFFFFFFFF], axis=1).astype("<u4").tofile(out / "texts.bin")
+        for name in FILES:
+            shutil.copyfile(STATIC / name, out / name)
+        game = _game(solution, title, offsets, len(hashes), language)
+        (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
+        files = [out / name for name in ("blocks.bin", "texts.bin")]
+        inline = None
+        if sum(path.stat().st_size for path in files) <= MAX_INLINE:
+            content = {path.name: base64.b64encode(path.read_bytes()).decode() for path in files}
+            inline = as_data({"game": game, "files": content})
+        _write_pages(solution, title, out, language, inline, home)
 
 
 def export_site(
@@ -173,28 +174,28 @@ def export_site(
     """
     for _, _, solution in solutions:
         _check_exportable(solution)
-    _check_empty(out)
-    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
-    drawings = set()
-    for name, title, solution in solutions:
-        export_static(solution, title, out / name, language, pictures, progress, "../", workers)
-        drawn = solution.space.svg(position_at(solution, None)[0])
-        if drawn is not None:
-            (out / name / "start.svg").write_text(titled(drawn, translation(language)), "utf-8")
-            drawings.add(name)
-    for file in (*FILES, "home.css"):
-        shutil.copyfile(STATIC / file, out / file)
-    for code in LANGUAGES:
-        to, cards = translation(code), []
+    with _filled(out):
+        signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+        drawings = set()
         for name, title, solution in solutions:
-            pages, entry = _Pages(language, code), Entry(name, title, solution)
-            at, shown = f"{quote(name)}/", f"{name}/start.svg" if name in drawings else ""
-            addresses = at + pages.game, quote(shown), at + pages.file("structure")
-            cards.append(card_of(entry, to, *addresses))
-        page = environment(code).get_template("exported_index.html").render(
-            cards=cards, source="'self'", pages=pages, signs_of=signs
-        )  # fmt: skip
-        (out / pages.file("index")).write_text(page, encoding="utf-8")
+            export_static(solution, title, out / name, language, pictures, progress, "../", workers)
+            drawn = solution.space.svg(position_at(solution, None)[0])
+            if drawn is not None:
+                (out / name / "start.svg").write_text(titled(drawn, translation(language)), "utf-8")
+                drawings.add(name)
+        for file in (*FILES, "home.css"):
+            shutil.copyfile(STATIC / file, out / file)
+        for code in LANGUAGES:
+            to, cards = translation(code), []
+            for name, title, solution in solutions:
+                pages, entry = _Pages(language, code), Entry(name, title, solution)
+                at, shown = f"{quote(name)}/", f"{name}/start.svg" if name in drawings else ""
+                addresses = at + pages.game, quote(shown), at + pages.file("structure")
+                cards.append(card_of(entry, to, *addresses))
+            page = environment(code).get_template("exported_index.html").render(
+                cards=cards, source="'self'", pages=pages, signs_of=signs
+            )  # fmt: skip
+            (out / pages.file("index")).write_text(page, encoding="utf-8")
 
 
 class _Pages(NamedTuple):
@@ -224,11 +225,23 @@ def _check_exportable(solution: Solution) -> None:
         )
 
 
-def _check_empty(out: Path) -> None:
-    """Make a folder. Raises StoreError if there is something in it."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+@contextmanager
+def _filled(out: Path) -> Iterator[None]:
+    """Make a folder to be filled, and leave nothing in it if that fails or is interrupted.
+
+    Raises StoreError if there is something in it before.
+    """
+    was_there = out.exists()
+    if was_there and (not out.is_dir() or any(out.iterdir())):
         raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
     out.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)
+        if was_there:
+            out.mkdir()
+        raise
 
 
 def _write_pages(
