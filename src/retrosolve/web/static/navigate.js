@@ -75,7 +75,8 @@ document.addEventListener("click", (event) => {
   const url = new URL(link.getAttribute("href"), location.href);
   if (!samePage(url)) return;
   event.preventDefault();
-  show(url.href);
+  // The second click of a double click may come when the next position is shown already: it is no move.
+  if (event.detail < 2 || !link.matches("a.move")) show(url.href);
 });
 
 // A step within the page, such as to its content, is no other position.
