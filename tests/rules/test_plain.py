@@ -268,6 +268,8 @@ def test_a_limit_on_positions_holds() -> None:
     with pytest.raises(rs.LimitError, match=message):
         explored_space(Stones(10), Context(limit=10))
     assert explored_space(Stones(10), Context(limit=11)).num_vertices == 11
+    with pytest.raises(rs.LimitError, match="has more than 0 positions"):
+        explored_space(Stones(10), Context(limit=0))
 
 
 def test_a_limit_holds_for_every_kind_of_game() -> None:

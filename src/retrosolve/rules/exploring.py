@@ -213,7 +213,7 @@ class Search:
         self.expander = Expander(game)
         self.expander.has_symmetry &= symmetry
         self.watch = MemoryWatch(context.memory)
-        self.limit = context.limit or MAX_POSITIONS
+        self.limit = MAX_POSITIONS if context.limit is None else context.limit
         self.order: list[Any] = []
         self.explored = 0
         self.allowance = FIRST_ALLOWANCE
