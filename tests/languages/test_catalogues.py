@@ -102,8 +102,9 @@ def test_plural_forms_are_those_of_the_language(code: str) -> None:
     found = catalogue(code)
     rule, plural = Locale.parse(code).plural_form, translation(code).plural  # type: ignore[attr-defined]
     chosen = {(rule(n), plural(n)) for n in range(300)}
-    assert len(chosen) == len({name for name, _ in chosen}) == len({form for _, form in chosen})
     assert {form for _, form in chosen} == set(range(found.num_plurals))
+    if code != "vi":  # nouns have one form, though Babel has had two kinds of numbers since 2.19
+        assert len(chosen) == len({name for name, _ in chosen}) == found.num_plurals
     for message, strings in pairs(code):
         assert len(strings) == (found.num_plurals if len(message) > 1 else 1)
 
