@@ -289,7 +289,7 @@ def graph_of(game: rs.Game, *more: Any) -> NamedGraph:
     for position in more:
         search.number[position]
     search._note_new()
-    search._degrees.extend(array("i", [0] * len(more)))
+    search._degrees.extend(array("I", [0] * len(more)))
     return search.space()
 
 
