@@ -72,7 +72,7 @@ class GraphFile:
     notes: tuple[str, ...] = ()
 
     def entries(self) -> dict[str, Any]:
-        """Return what formats write beside the edges and the names, by the name that it has there.
+        """Return the entries that formats write beside the edges and the names, by their names.
 
         Vertices and edges have arrays, or lists of text; the graph has a word or a number. There is
         None for what a file would not hold.
