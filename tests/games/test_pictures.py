@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
 OTHERS = {  # not drawn, or tested below
-    "bearoff", "grundy", "octal", "pig", "race", "rolls", "turning", "ur", "wythoff",
+    "bearoff", "grundy", "octal", "pig", "race", "rolls", "ur",
 }  # fmt: skip
 SMALLER = {
     "foxhounds": "foxhounds:n=6",
@@ -31,7 +31,10 @@ SMALLER = {
     "cops": "cops:cops=2",
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
-VARIANTS = ("chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes")
+VARIANTS = (
+    "chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes", "turning:rule=mock",
+    "turning:rule=ruler",
+)  # fmt: skip
 DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in OTHERS), *VARIANTS]
 
 
@@ -183,6 +186,26 @@ def test_pieces_of_ur_are_moved_by_their_squares(rules: str) -> None:
                 assert clicks == (() if name == "pass" else tuple(name.split("-")))
                 assert set(clicks) <= set(points)
     assert ">2</text>" in game.svg(OVER)
+
+
+def test_players_of_a_race_are_drawn_on_its_graph() -> None:
+    race = parse_game("race:edges=a-b-c-d-goal+a-d,die=2")
+    drawn = ElementTree.fromstring(race.svg(race.parse("b,a")))
+    places = {e.text: (e.attrib["x"], e.attrib["y"]) for e in drawn.iter(f"{SVG}text")}
+    pieces = {e.attrib["class"]: e.attrib for e in drawn.iter(f"{SVG}circle")}
+    assert [pieces["piece mover"]["cx"], pieces["piece other"]["cx"]] == [
+        places["b"][0],
+        places["a"][0],
+    ]
+    assert len([*drawn.iter(f"{SVG}line")]) == 5
+    assert set(points_in(race.svg(race.start()))) == {"a", "b", "c", "d", "goal"}
+    assert race.move_points(race.start(), race.parse("a,d")) == ("d",)
+    assert parse_game(f"race:edges={'-'.join(map(str, range(99)))}").svg(0) is None
+
+
+def test_heaps_too_large_for_a_board_are_not_drawn() -> None:
+    wythoff = parse_game("wythoff:n=25")
+    assert wythoff.svg(wythoff.start()) is None
 
 
 def test_checkers_and_scores_are_drawn() -> None:

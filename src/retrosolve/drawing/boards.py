@@ -91,7 +91,7 @@ def squares(
         for column in range(columns):
             picture.rect(*board.corner(column, row), CELL, CELL, kind(column, row))
     # As large on the screen as on other boards, which are drawn as wide.
-    size = min(max(1.6 * columns, 6.5), 12)
+    size = min(max(1.6 * columns, 6.5), 20)
     for column, label in enumerate(files):
         x, y = board.corner(column + 1, rows)
         picture.text(

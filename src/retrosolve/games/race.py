@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from math import hypot, pi
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.drawing.picture import CELL, Picture, ring
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LADDERS = "0-1-2-3-4-5-6-7-8-9-10-11-12+2-7+5-9+10-4"
 MOST_VERTICES, LARGEST_DIE = 1000, 20
+MOST_DRAWN = 60
+ARROW, TOKEN = 8.0, 13.0
 
 
 class Tables(NamedTuple):
@@ -94,6 +98,7 @@ class Race(CompiledGame):
                 reached = {w for u in reached for w in follow[u]}
                 over |= reached & {n - 1}
                 rows.append(sorted(reached | over) or [v])
+        self.followed = [(v, w) for v in range(n) for w in sorted(follow[v]) if v != w]
         self.max_moves, self.max_outcomes = max(map(len, rows)), die
         starts = np.cumsum([0, *map(len, rows)])
         self.size = n * n
@@ -156,6 +161,47 @@ class Race(CompiledGame):
     def move_name(self, position: int, target: int) -> str:
         """Return the vertex that the move leads to."""
         return str(self.names[target % len(self.names)])
+
+    # -- picture ----------------------------------------------------------------------------------
+
+    turns_board = True
+
+    def svg(self, position: int) -> str | None:
+        """Return the graph with its vertices on a ring and both players; None for a large one."""
+        count = len(self.names)
+        if count > MOST_DRAWN:
+            return None
+        radius = max(2 * CELL, 1.15 * CELL * count / (2 * pi))
+        middle = radius + CELL / 2 + 4
+        places = ring(count, middle, middle, radius)
+        picture = Picture(2 * middle, 2 * middle, f"Race: {self.text(position)}", True)
+        picture.rect(0, 0, picture.width, picture.height, "board", radius=8)
+        for (x, y), (to_x, to_y) in ((places[v], places[w]) for v, w in self.followed):
+            distance = hypot(to_x - x, to_y - y)
+            along_x, along_y = (to_x - x) / distance, (to_y - y) / distance
+            picture.line(x, y, to_x, to_y, "stroke")
+            tip_x, tip_y = to_x - 0.42 * CELL * along_x, to_y - 0.42 * CELL * along_y
+            back_x, back_y = tip_x - ARROW * along_x, tip_y - ARROW * along_y
+            half = ARROW / 2
+            left, right = (
+                (back_x - turn * half * along_y, back_y + turn * half * along_x) for turn in (1, -1)
+            )
+            picture.polygon([(tip_x, tip_y), left, right], "ink")
+        mine, theirs = divmod(position, count)
+        for v, (x, y) in enumerate(places):
+            name, is_goal = str(self.names[v]), v == count - 1
+            picture.disc(x, y, 0.42 * CELL, "exit" if is_goal else "cell")
+            picture.text(x, y, name, "ink", size=min(14.0, 52.0 / max(len(name), 1)))
+            for k, (at, kind) in enumerate(((mine, "mover"), (theirs, "other"))):
+                if at == v:
+                    shift = (k - 0.5) * TOKEN if mine == theirs else 0
+                    picture.disc(x + shift, y, TOKEN, f"piece {kind}")
+            picture.point(name, x - CELL / 2, y - CELL / 2, CELL, CELL, name)
+        return str(picture)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the vertex that the move leads to."""
+        return (self.move_name(position, target),)
 
 
 def _ways(edges: str | Iterable[tuple[Any, Any]]) -> list[list[Any]]:

@@ -171,7 +171,6 @@ GAMES: dict[str, GameSpec] = {
                 "The players take any number from one of two heaps, or the same number from both. Who "
                 "cannot take anything loses."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "turning",
@@ -186,7 +185,6 @@ GAMES: dict[str, GameSpec] = {
                 "The players turn coins of a row, the rightmost of them from heads to tails. Who "
                 "cannot turn a coin loses."
             ),
-            has_picture=False,
         ),
         GameSpec(
             "nogo",
@@ -454,7 +452,6 @@ GAMES: dict[str, GameSpec] = {
             "retrosolve",
             mark("Race on a graph"),
             mark("A die says how many edges a player follows. Who first comes to the goal wins."),
-            has_picture=False,
         ),
         GameSpec(
             "kalah",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from retrosolve.drawing.picture import CELL, Picture
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
 
@@ -78,3 +79,23 @@ class TurningCoins(Game):
         if len(row) != self.n or not set(row) <= {HEAD, TAIL}:
             raise PositionError(f"{text!r} is no row: expected {self.n} letters H or T")
         return row
+
+    def svg(self, row: str) -> str:
+        """Return a drawing of the row, heads in yellow, with the places below the coins."""
+        picture = Picture(self.n * CELL, 1.4 * CELL, f"Turning coins: {row}")
+        picture.rect(0, 0, picture.width, picture.height, "board", radius=8)
+        for place, coin in enumerate(row):
+            x, y = (place + 0.5) * CELL, CELL / 2
+            picture.disc(x, y, 0.4 * CELL, "piece yellow" if coin == HEAD else "piece neutral")
+            picture.text(x, y, coin, "ink", size=18)
+            picture.text(x, 1.15 * CELL, str(place + 1), "ink")
+            picture.point(str(place + 1), place * CELL, 0, CELL, CELL, f"{place + 1}: {coin}")
+        return str(picture)
+
+    def move_points(self, row: str, target: str) -> tuple[str, ...]:
+        """Return the coins that are turned from the last to the first, and the last one again.
+
+        Of neighbours in Ruler these are the last and the first alone.
+        """
+        turned = [str(k + 1) for k in reversed(range(self.n)) if row[k] != target[k]]
+        return (turned[0], turned[-1]) if self.rule == "ruler" else (*turned, turned[0])

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import re
 
+from retrosolve.drawing.boards import squares
+from retrosolve.drawing.pieces import draw_piece
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
 
+MOST_DRAWN = 24  # tokens in a heap, with a square for each pair of heaps
 MOST = 10_000  # with which 50 million positions are explored
 HEAPS = re.compile(r"\d{1,9},\d{1,9}", re.ASCII)
 
@@ -65,3 +68,33 @@ class Wythoff(Game):
             raise PositionError(f"{text!r} is no position: expected two heaps such as 3,5")
         small, large = sorted(map(int, text.split(",")))
         return small, large
+
+    def svg(self, heaps: tuple[int, int]) -> str | None:
+        """Return the heaps as a queen that is to be brought into the corner; None for large ones.
+
+        Its column is the size of the larger heap, its row from below that of the smaller one, and a
+        move goes left, down, or both.
+        """
+        n = self.n
+        if n > MOST_DRAWN:
+            return None
+        numbers = [str(size) for size in range(n + 1)]
+        board = squares(
+            f"Wythoff: {self.text(heaps)}",
+            n + 1,
+            n + 1,
+            kind=lambda column, row: (
+                "groove" if column + row < n else "light" if (column + row + n) % 2 else "dark"
+            ),
+            files=numbers,
+            ranks=numbers[::-1],
+        )
+        for large in range(n + 1):
+            for small in range(large + 1):
+                board.point(self.text((small, large)), large, n - small)
+        draw_piece(board.picture, "Q", *board.middle(heaps[1], n - heaps[0]))
+        return str(board.picture)
+
+    def move_points(self, heaps: tuple[int, int], target: tuple[int, int]) -> tuple[str, ...]:
+        """Return the square of the heaps after the move."""
+        return (self.text(target),)
