@@ -15,8 +15,8 @@ def address() -> Iterator[str]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A running browser."""
+    """A running browser. Its loop runs in this thread, where tests of other folders run loops of theirs."""
     with chromium() as found:
         yield found
