@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package test-proxy compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-registry bench-openspiel bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package test-proxy compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-registry bench-endings bench-openspiel bench-serve browser screenshots format clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -113,6 +113,10 @@ bench-records: $(VENV)/.core
 # Counts and digests of the games above, for the registry: an hour. A run that was interrupted goes on.
 bench-registry: $(VENV)/.core
 	$(BIN)/python benchmarks/registry.py --out build/registry
+
+# Chess endings of five men, some minutes each without pawns: what is there is not solved again.
+bench-endings: $(VENV)/.core
+	$(BIN)/python benchmarks/endings.py --out build/endings $(ENDINGS)
 
 # Games of OpenSpiel at small sizes, and what its own solvers say: about half an hour.
 bench-openspiel: $(BIN)/python

@@ -59,6 +59,7 @@ def main() -> None:
             "disk_bytes": solution.num_bytes,
             "positions": len(solution),
             "longest": max(longest.values()),
+            "longest_of_ending": longest.get(game.ending),
             "digest": solution.digest(),
         }
         if given.objective != "outcome":

@@ -10,6 +10,7 @@ from retrosolve.games import GAMES, parse_game
 from tests.docs.test_results import tables
 from tests.support.marks import SLOW
 from tests.support.pages import DOCS, ROOT
+from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
 
@@ -25,10 +26,26 @@ def results(name: str) -> list[dict[str, Any]]:
 
 SOLVED = {case["game"]: case for case in results("registry")}
 MEASURED = {case["game"]: case for name in ("games", "big_games", "records") for case in results(name)}
-FIGURES, DIGESTS = (
+FIGURES, DIGESTS, ENDINGS = (
     {row[0].strip("`"): dict(zip(heading, row, strict=True)) for row in rows}
     for heading, rows in tables(PAGE)
 )
+
+
+def test_endings_have_the_figures_of_the_results_and_those_published() -> None:
+    cases = {case["game"].removeprefix("chess:"): case for case in results("endings")}
+    published = figures("chess-5-men")
+    assert ENDINGS.keys() == cases.keys()
+    for name, row in ENDINGS.items():
+        case = cases[name]
+        assert row["positions"] == f"{case['positions']:,}"
+        shown = [row[f"{side} to move: won / drawn / lost"] for side in ("White", "Black")]
+        counts = " | ".join(side.replace(",", "").replace(" ", "") for side in shown)
+        assert counts == case["wins/draws/losses"] == published["WDL"].get(name, counts)
+        plies = case["longest_of_ending"]
+        assert row["longest win, plies"] == str(plies)
+        assert plies == published["longest_mate_plies"].get(name, plies)
+        assert row["digest"].strip("`") == case.get("digest", "-")
 
 
 def test_every_measured_game_has_a_row_and_each_solved_one_a_digest() -> None:

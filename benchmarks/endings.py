@@ -1,0 +1,86 @@
+"""`make bench-endings`: the 110 chess endings of five men, one by one, each with its smaller endings.
+
+Counts by side, longest mates and digests come into ``docs/gallery/registry.md`` and
+``benchmarks/results/endings.json``, and are compared with what is published. An ending that is in the
+file of lines is not solved again, and one that was interrupted goes on. Those without pawns come first;
+those with two pawns have billions of indices and take hours.
+
+    python benchmarks/endings.py --out build/endings [--only KQPKQ] [--threads 1] [--table]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+from running import RETURNED, Table, script
+
+PIECES = "QRBNP"
+HEADER = (
+    "| ending | positions | White to move: won / drawn / lost | Black to move: won / drawn / lost "
+    "| longest win, plies | MB on disk | digest |\n"
+    "|---|---|---|---|---|---|---|"
+)
+
+
+def endings() -> list[str]:
+    """Return all endings of five men, those with fewer pawns first.
+
+    >>> len(endings()), endings()[0], endings()[-1]
+    (110, 'KQQQK', 'KPPKP')
+    """
+    pairs = combinations_with_replacement(PIECES, 2)
+    names = ["".join(["K", *three, "K"]) for three in combinations_with_replacement(PIECES, 3)]
+    names += ["".join(["K", *two, "K", one]) for two in pairs for one in PIECES]
+    return sorted(names, key=lambda name: (name.count("P"), len(name.split("K")[2])))
+
+
+def row(case: dict[str, Any]) -> str:
+    """One line of the table."""
+    counts = case.get("wins/draws/losses", "- | -").split(" | ")
+    cells = (
+        case["game"].removeprefix("chess:"),
+        f"{case['positions']:,}",
+        *(" / ".join(f"{int(n):,}" if n != "-" else n for n in side.split("/")) for side in counts),
+        str(case["longest_of_ending"]),
+        f"{case['disk_bytes'] / 1e6:.1f}",
+        f"`{case['digest']}`" if "digest" in case else "-",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="where what is solved is kept")
+    parser.add_argument("--only", action="append", choices=endings(), help="only this one")
+    parser.add_argument("--threads", default="2")
+    parser.add_argument("--table", action="store_true", help="make the table of what is there, only")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    kept = given.out / "solved.jsonl"
+    before = kept.read_text().splitlines() if kept.exists() else []
+    known = {case["game"]: case for case in map(json.loads, before)}
+    for name in () if given.table else given.only or endings():
+        game, place = f"chess:{name}", given.out / name
+        if game not in known:
+            known[game] = script(
+                "records_chess.py", game, str(place), "--threads", given.threads, **RETURNED
+            )
+            with kept.open("a") as file:
+                file.write(json.dumps(known[game]) + "\n")
+            shutil.rmtree(place)
+            print(row(known[game]), flush=True)
+    table, cases = Table("endings", HEADER, page="gallery/registry.md"), []
+    for name in endings():
+        if f"chess:{name}" in known:
+            cases.append(known[f"chess:{name}"])
+            table.add(row(cases[-1]))
+    table.keep(cases)
+
+
+if __name__ == "__main__":
+    main()
