@@ -180,6 +180,9 @@ def test_connect_four_is_read_from_files(
     with hosted(tmp_path / "site") as address, watched(browser) as page:
         page.goto(address)
         expect(page.locator("#verdict")).to_have_text(verdict)
+        expect(page.locator("#turn .disc.red")).to_be_visible()
+        page.locator("a.move").first.click()
+        expect(page.locator("#turn .disc.yellow")).to_be_visible()
         check_positions(page, solution, 200)
 
 

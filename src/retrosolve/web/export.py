@@ -431,6 +431,7 @@ def _game(
         "values": {codec.value(v): _value(v) for v in codec.reported},
         "symbols": {value.label: APPEARANCE[value].symbol for value in Value},
         "turned": rules is not None and rules.turns_board,
+        "pieces": rules.piece_kinds if rules else None,
         "language": language,
         "languages": {code: _speech(solution, translation(code)) for code in LANGUAGES},
         "offsets": offsets,

@@ -122,6 +122,16 @@ function after(found, target, mover = turn(found).side) {
   return found.side === null ? `#${target}-${1 - mover}` : `#${target}`;
 }
 
+// The piece of the player to move, if the picture has pieces that one cannot tell from the position.
+function moverPiece(found, side) {
+  const isRelative = document.querySelector("#board svg.relative") !== null;
+  const kinds = game.pieces ?? (isRelative ? ["first", "second"] : null);
+  if (kinds === null || !found.moves.length) return [];
+  const piece = element("span", { className: `disc ${kinds[side]}` });
+  piece.setAttribute("aria-hidden", "true");
+  return [piece, " "];
+}
+
 // The label of a value for the player to move, its sign and its detail, as the reader sees them.
 function seen(value, mine) {
   const [own, , detail = "", other = ""] = game.values[value];
@@ -190,7 +200,7 @@ async function show() {
   verdict.className = isJudged ? `v-${label}` : "";
   verdict.textContent = isJudged ? `${symbol} ${said}` : turned;
   document.getElementById("announcement").textContent = isJudged ? said : turned;
-  document.getElementById("turn").textContent = isJudged ? turned : "";
+  document.getElementById("turn").replaceChildren(...moverPiece(found, side), isJudged ? turned : "");
   document.querySelector(".move-list thead").hidden = !hinted();
   document.getElementById("moves").replaceChildren(...moveRows(found));
   document.getElementById("board").dataset.last = game.turned ? "" : JSON.stringify(line.at(-1).move?.[5] ?? []);
