@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import random
 import sys
 from functools import cache
+from math import comb
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from retrosolve.games.kalah import Kalah
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.values import DRAW, LOSS, TIE, WIN
 from tests.support.marks import SLOW
+from tests.support.pages import ROOT
 from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
@@ -34,14 +37,29 @@ def layers(solution: rs.Solution, game: Awari) -> dict[int, tuple[int, ...]]:
     return found
 
 
+def recorded_layers() -> dict[int, tuple[int, ...]]:
+    """What a solve of 24 seeds has counted: boards and the signs of their scores."""
+    with (ROOT / "benchmarks" / "results" / "awari.csv").open() as file:
+        rows = [tuple(map(int, row)) for row in list(csv.reader(file))[1:]]
+    return {seeds: tuple(row) for seeds, *row in rows}
+
+
 def check_layers(seeds: int) -> None:
     game = Awari(seeds=seeds)
     solution = rs.solve(game, objective="score")
-    own = figures("awari")["own"]
+    own, recorded = figures("awari")["own"], recorded_layers()
     for number, row in layers(solution, game).items():
+        assert row == recorded[number]
         if str(number) in own:
             assert row == (own[str(number)][0], *own[str(number)][2:])
     rs.verify(solution)
+
+
+def test_recorded_layers_of_awari_have_all_boards_and_the_known_signs() -> None:
+    own = figures("awari")["own"]
+    for seeds, (boards, *signs) in recorded_layers().items():
+        assert boards == sum(signs) == comb(seeds + 11, 11)
+        assert signs == own.get(str(seeds), [0, 0, *signs])[2:]
 
 
 def test_layers_of_awari_are_those_of_another_program() -> None:
