@@ -439,7 +439,7 @@ def _game(
 
 
 def _speech(solution: Solution, to: NullTranslations) -> dict[str, Any]:
-    """Return what the page says in a language."""
+    """Return the names of the players and the sentences of the page, in a language."""
     counted = PLIES_COUNT.get(solution.objective.name, "")
     counted = counted and to.gettext(counted)
     speech = {"players": _sides(solution, to), "counted": counted, "words": _words(to)}
