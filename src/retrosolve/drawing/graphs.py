@@ -48,7 +48,7 @@ def graph_picture(
     places = spread(source, target, n).tolist()
     at = [(CELL / 2 + x * (side - CELL), CELL / 2 + y * (side - CELL)) for x, y in places]
     for v, w in sorted(set(zip(source.tolist(), target.tolist(), strict=True))):
-        _draw_edge(picture, at[v], at[w])
+        draw_edge(picture, at[v], at[w])
     around: list[list[float]] = [[] for _ in at]
     for v, w in zip(source.tolist(), target.tolist(), strict=True):
         if v != w:
@@ -86,16 +86,22 @@ def free_direction(taken: Sequence[float]) -> float:
     return max((-pi / 4 * k for k in (1, 2, 3, 0, 4, 5, 6, 7)), key=distance)
 
 
-def _draw_edge(picture: Picture, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Draw an arrow from one disc to another, or a loop at one."""
+def draw_edge(
+    picture: Picture,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    radius: float = RADIUS,
+    kinds: tuple[str, str] = ("line", "label"),
+) -> None:
+    """Draw an arrow from one disc to another, or a loop at one, in the kinds of a line and a head."""
     (x, y), (to_x, to_y) = start, end
     length = hypot(to_x - x, to_y - y)
     if length < 1:
-        picture.path(f"M-8-{RADIUS - 3}A9 9 0 1 1 8-{RADIUS - 3}", "line", x, y)
+        picture.path(f"M-8-{radius - 3}A9 9 0 1 1 8-{radius - 3}", kinds[0], x, y)
         return
     right, down = (to_x - x) / length, (to_y - y) / length
-    tip_x, tip_y = to_x - RADIUS * right, to_y - RADIUS * down
-    picture.line(x + RADIUS * right, y + RADIUS * down, tip_x, tip_y)
+    tip_x, tip_y = to_x - radius * right, to_y - radius * down
+    picture.line(x + radius * right, y + radius * down, tip_x, tip_y, kinds[0])
     back_x, back_y = tip_x - 8 * right, tip_y - 8 * down
     corners = [(tip_x, tip_y), (back_x - 4 * down, back_y + 4 * right)]
-    picture.polygon([*corners, (back_x + 4 * down, back_y - 4 * right)], "label")
+    picture.polygon([*corners, (back_x + 4 * down, back_y - 4 * right)], kinds[1])

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import hypot, pi
+from math import pi
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.drawing.graphs import draw_edge
 from retrosolve.drawing.picture import CELL, Picture, ring
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
@@ -20,7 +21,7 @@ from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 LADDERS = "0-1-2-3-4-5-6-7-8-9-10-11-12+2-7+5-9+10-4"
 MOST_VERTICES, LARGEST_DIE = 1000, 20
 MOST_DRAWN = 60
-ARROW, TOKEN = 8.0, 13.0
+DISC, TOKEN = 0.42 * CELL, 13.0
 
 
 class Tables(NamedTuple):
@@ -176,21 +177,12 @@ class Race(CompiledGame):
         places = ring(count, middle, middle, radius)
         picture = Picture(2 * middle, 2 * middle, f"Race: {self.text(position)}", True)
         picture.rect(0, 0, picture.width, picture.height, "board", radius=8)
-        for (x, y), (to_x, to_y) in ((places[v], places[w]) for v, w in self.followed):
-            distance = hypot(to_x - x, to_y - y)
-            along_x, along_y = (to_x - x) / distance, (to_y - y) / distance
-            picture.line(x, y, to_x, to_y, "stroke")
-            tip_x, tip_y = to_x - 0.42 * CELL * along_x, to_y - 0.42 * CELL * along_y
-            back_x, back_y = tip_x - ARROW * along_x, tip_y - ARROW * along_y
-            half = ARROW / 2
-            left, right = (
-                (back_x - turn * half * along_y, back_y + turn * half * along_x) for turn in (1, -1)
-            )
-            picture.polygon([(tip_x, tip_y), left, right], "ink")
+        for v, w in self.followed:
+            draw_edge(picture, places[v], places[w], DISC, ("stroke", "ink"))
         mine, theirs = divmod(position, count)
         for v, (x, y) in enumerate(places):
             name, is_goal = str(self.names[v]), v == count - 1
-            picture.disc(x, y, 0.42 * CELL, "exit" if is_goal else "cell")
+            picture.disc(x, y, DISC, "exit" if is_goal else "cell")
             picture.text(x, y, name, "ink", size=min(14.0, 52.0 / max(len(name), 1)))
             for k, (at, kind) in enumerate(((mine, "mover"), (theirs, "other"))):
                 if at == v:
