@@ -31,7 +31,7 @@ from retrosolve.external.names import SortedNames, estimated_names, known_edges,
 from retrosolve.external.solver import workspace
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
-from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
+from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Positions, Size, Vertices
 from retrosolve.spaces.csr import validation
 from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
@@ -316,38 +316,14 @@ class EdgeParts(EdgeBlockSpace):
             np.add.at(degrees, source, 1)
         return degrees
 
-    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Return each successor once; reads all files."""
-        successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
-        targets = map(self.position, successors)
-        return [(str(target), target) for target in targets]
-
-    def index(self, position: Hashable) -> int:
-        """Return the vertex with a name or number."""
-        return validation.vertex_of(position, self.num_vertices, self._numbers)
-
-    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
-        """Return the name of a vertex, or its number, and its index. Raises PositionError."""
-        return position, self.index(position)
-
-    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the index of each of some vertices, -1 where there is none."""
-        return validation.vertices_of(positions, self.num_vertices, self._numbers)
-
-    def position(self, index: int) -> Hashable:
-        """Return the name of a vertex, or its number."""
-        return index if self.names is None else self.names[index]
+    @property
+    def positions(self) -> Positions:
+        """The vertices by their names, or their numbers; to ask for moves reads all files."""
+        return Vertices(self, self.names, self._numbers)
 
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the names of the targets, or their numbers."""
         return self.labels(targets)
-
-    def parse(self, text: str) -> Hashable:
-        """Return the position that ``text`` stands for. Raises PositionError if there is none."""
-        if self.names is None:
-            return super().parse(text)
-        self.index(text)
-        return text
 
     def estimate(self) -> Size:
         """Return the exact size."""

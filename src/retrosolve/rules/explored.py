@@ -175,16 +175,11 @@ class NamedGraph(Graph):
         """True: vertices are named by their positions."""
         return True
 
-    # The names of a graph are those of its vertices; here they are those of the positions again.
+    # A graph looks vertices up by their names; here they are those of the positions again.
     index = StateSpace.index
     resolved = StateSpace.resolved
-    indices_of = StateSpace.indices_of
     position = StateSpace.position
-    moves = StateSpace.moves
-    parse = StateSpace.parse
     labels = StateSpace.labels
-    move_rewards = StateSpace.move_rewards
-    move_weights = StateSpace.move_weights
     move_labels = StateSpace.move_labels
 
     def recheck(self, progress: ProgressCallback) -> None:

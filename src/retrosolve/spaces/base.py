@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import Flag, auto
-from itertools import pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -20,10 +20,11 @@ from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.csr.build import Buckets
 from retrosolve.spaces.csr.components import Components
+from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import INVALID
+from retrosolve.values import CHANCE, INVALID
 
 if TYPE_CHECKING:
     from retrosolve.compilation.specialize import SpecializedKernels
@@ -275,34 +276,79 @@ class Positions(ABC):
         raise GraphError(NO_PASSING)
 
 
-class VertexNumbers(Positions):
-    """The positions of a space without names: its indices."""
+class Vertices(Positions):
+    """The vertices of a space by their names, or the indices themselves.
 
-    __slots__ = ("space",)
+    Parameters
+    ----------
+    space : StateSpace
+    names : sequence of hashable, optional
+        The name of each vertex; by default its number.
+    numbers : mapping of hashable to int, optional
+        The vertex of each name.
+    """
 
-    def __init__(self, space: StateSpace) -> None:
-        self.space = space
+    __slots__ = ("names", "numbers", "space")
+
+    def __init__(
+        self, space: StateSpace, names: Sequence[Hashable] | None = None,
+        numbers: Mapping[Hashable, int] | None = None,
+    ) -> None:  # fmt: skip
+        self.space, self.names, self.numbers = space, names, numbers
 
     def index(self, position: Hashable) -> int:
-        """Return the number itself."""
-        return vertex_of(position, self.space.num_vertices, None)
+        """Return the vertex with this name or number."""
+        return vertex_of(position, self.space.num_vertices, self.numbers)
+
+    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
+        """Return the name of a vertex, or its number, and its number. Raises PositionError."""
+        return position, vertex_of(position, self.space.num_vertices, self.numbers)
 
     def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the numbers themselves, -1 for what is no vertex."""
-        return vertices_of(positions, self.space.num_vertices, None)
+        """Return the number of each of some vertices, -1 where there is none."""
+        if isinstance(self.names, SortedIds) and isinstance(positions, np.ndarray):
+            return self.names.vertices(positions)
+        return vertices_of(positions, self.space.num_vertices, self.numbers)
 
     def position(self, index: int) -> Hashable:
-        """Return the number itself."""
-        return index
+        """Return the name of a vertex, or its number."""
+        return index if self.names is None else self.names[index]
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Return each successor once, under its number."""
+        """Return each successor once, under its own name."""
         successors = dict.fromkeys(self.space.neighbors(self.index(position)).tolist())
-        return [(str(target), target) for target in successors]
+        return [(str(target), target) for target in map(self.position, successors)]
+
+    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the largest reward of an edge to each of some successors; None without rewards."""
+        v = self.index(position)
+        points = self.space.rewards(v, v + 1)
+        if points is None:
+            return None
+        rewards: dict[int, int] = {}
+        for w, reward in zip(self.space.neighbors(v).tolist(), points.tolist(), strict=True):
+            rewards[w] = max(reward, rewards.get(w, reward))
+        return [rewards[self.index(target)] for target in targets]
+
+    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
+        """Return the sum of the weights of the edges to each of some successors of chance."""
+        v = self.index(position)
+        mover = self.space.player(np.array([v]))
+        if mover is None or mover[0] != CHANCE:
+            return None
+        weights = self.space.weights(v, v + 1)
+        each = repeat(1) if weights is None else weights.tolist()
+        total: dict[int, int] = {}
+        for w, weight in zip(self.space.neighbors(v).tolist(), each, strict=False):
+            total[w] = total.get(w, 0) + weight
+        return [total[self.index(target)] for target in targets]
 
     def parse(self, text: str) -> Hashable:
-        """Return the number that ``text`` stands for. Raises PositionError if there is none."""
-        position: Hashable = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
+        """Return the name or number that ``text`` stands for. Raises PositionError if there is none."""
+        position: Hashable = text
+        is_number = text.isascii() and text.isdigit() and len(text) < 19
+        if is_number and (self.numbers is None or text not in self.numbers):
+            position = int(text) if self.numbers is None or int(text) in self.numbers else text
         self.index(position)
         return position
 
@@ -585,7 +631,7 @@ class StateSpace(Immutable, ABC):
     @property
     def positions(self) -> Positions:
         """The positions; the indices themselves where nothing names them."""
-        return VertexNumbers(self)
+        return Vertices(self)
 
     def index(self, position: Hashable) -> int:
         """Return the index of a position. Raises PositionError if there is no such position."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import repeat
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -22,7 +21,16 @@ from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, re
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
-from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, SomeEdges, StateSpace
+from retrosolve.spaces.base import (
+    Capability,
+    Csr,
+    CsrSpace,
+    Positions,
+    Size,
+    SomeEdges,
+    StateSpace,
+    Vertices,
+)
 from retrosolve.spaces.csr import build, components, ids, validation
 from retrosolve.spaces.csr.columns import number_edges
 from retrosolve.spaces.csr.components import Components
@@ -631,19 +639,24 @@ class Graph(CsrSpace):
 
     # -- positions ----------------------------------------------------------------------------
 
+    @property
+    def positions(self) -> Positions:
+        """The vertices by their names, or their numbers."""
+        return Vertices(self, self.names, self._numbers)
+
+    # Three of its methods once more, for those who look up many vertices one by one.
+
     def index(self, position: Hashable) -> int:
         """Return the number of the vertex with this name (or number, in a graph without names)."""
         return validation.vertex_of(position, self.num_vertices, self._numbers)
 
     def resolved(self, position: Hashable) -> tuple[Hashable, int]:
         """Return the name of a vertex and its number. Raises PositionError."""
-        return position, self.index(position)
+        return position, validation.vertex_of(position, self.num_vertices, self._numbers)
 
-    def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the number of each of some vertices, -1 where there is none."""
-        if isinstance(self.names, ids.SortedIds) and isinstance(positions, np.ndarray):
-            return self.names.vertices(positions)
-        return validation.vertices_of(positions, self.num_vertices, self._numbers)
+    def position(self, index: int) -> Hashable:
+        """Return the name of a vertex: its number in a graph without names."""
+        return index if self.names is None else self.names[index]
 
     def edges_of(self, vertices: IntArray) -> SomeEdges:
         """Return the edges out of some vertices, none out of those where the game is over."""
@@ -657,10 +670,6 @@ class Graph(CsrSpace):
         reward = 0 if self.reward is None else self.reward[places]
         return SomeEdges(indptr, self.indices[places], reward)
 
-    def position(self, index: int) -> Hashable:
-        """Return the name of a vertex: its number in a graph without names."""
-        return index if self.names is None else self.names[index]
-
     def labels(self, vertices: IntArray) -> NDArray[Any]:
         """Return the names of some vertices: text, or numbers if all names are that."""
         if self.names is None:
@@ -672,44 +681,6 @@ class Graph(CsrSpace):
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the names of the targets."""
         return self.labels(targets)
-
-    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Return each successor once, under its own name."""
-        successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
-        return [(self.text(self.position(w)), self.position(w)) for w in successors]
-
-    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return the largest reward of an edge to each of some successors; None without rewards."""
-        if self.reward is None:
-            return None
-        v = self.index(position)
-        edges = zip(self.neighbors(v).tolist(), self.reward[self.indptr[v] :].tolist(), strict=False)
-        rewards: dict[int, int] = {}
-        for w, reward in edges:
-            rewards[w] = max(reward, rewards.get(w, reward))
-        return [rewards[self.index(target)] for target in targets]
-
-    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return the sum of the weights of the edges to each of some successors of chance."""
-        v = self.index(position)
-        if self.owner is None or self.owner[v] != CHANCE:
-            return None
-        weights = self.weights(v, v + 1)
-        total: dict[int, int] = {}
-        for w, weight in zip(
-            self.neighbors(v).tolist(), repeat(1) if weights is None else weights.tolist(), strict=False
-        ):
-            total[w] = total.get(w, 0) + weight
-        return [total[self.index(target)] for target in targets]
-
-    def parse(self, text: str) -> Hashable:
-        """Return the name or number that ``text`` stands for. Raises PositionError if there is none."""
-        position: Hashable = text
-        is_number = text.isascii() and text.isdigit() and len(text) < 19
-        if is_number and (self._numbers is None or text not in self._numbers):
-            position = int(text) if self._numbers is None or int(text) in self._numbers else text
-        self.index(position)
-        return position
 
     def with_start(self, start: Hashable | None, players: tuple[str, str] | None = None) -> Self:
         """Return the same graph with another start and other names of the players.
