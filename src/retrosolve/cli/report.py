@@ -329,7 +329,7 @@ def print_report(
     to : NullTranslations
         The language.
     """
-    game = getattr(solution.space, "rules", None)
+    game: Any = solution.space.rules
     if isinstance(game, BoardGame):
         _print_board(game, solution, to)
     elif solution.start is not None:

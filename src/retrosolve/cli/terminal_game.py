@@ -9,6 +9,7 @@ import random
 from collections.abc import Sequence
 from gettext import NullTranslations
 from operator import attrgetter
+from typing import Any
 
 import click
 from rich.text import Text
@@ -240,7 +241,7 @@ class TerminalGame:
     def _show_position(self) -> None:
         """Print the board, or the position as text, and the verdict."""
         space, position = self.game.solution.space, self.game.position
-        draw = getattr(getattr(space, "rules", None), "board_text", None)
+        draw = getattr(space.rules, "board_text", None)
         text = space.text(position)
         rows = draw(position).splitlines() if draw else board_rows(text)
         self._show_board(rows, bool(draw))
@@ -342,7 +343,7 @@ class TerminalGame:
         if self.game.moves:
             self._print(self.to.gettext("The game is not finished."))
             return
-        rules = getattr(self.game.solution.space, "rules", None)
+        rules: Any = self.game.solution.space.rules
         if isinstance(rules, BoardGame):
             self._print(self.to.gettext(rules.verdict(self.game.outcome, self.game.position)))
         self.console.print(Text(*self._verdict(self.game.outcome.value, 0, self.game.side)))

@@ -323,7 +323,7 @@ def _proof(space: StateSpace, position: Hashable, outcome: Outcome) -> Proof:
 
 def _board(space: StateSpace, proof: Proof) -> list[str]:
     """Return the rows of the board at a position: those of ``board_text``, if the rules define it."""
-    draw = getattr(getattr(space, "rules", None), "board_text", None)
+    draw = getattr(space.rules, "board_text", None)
     if draw is None:
         return board_rows(proof.text)
     return [one_line(row) for row in draw(proof.position).splitlines()]

@@ -216,11 +216,6 @@ class EdgeParts(EdgeBlockSpace):
         return number, largest if vertices is None else vertices - 1
 
     @property
-    def players(self) -> tuple[str, str]:
-        """The numbers of the players."""
-        return "0", "1"
-
-    @property
     def start(self) -> None:
         """None: there is no initial position."""
         return

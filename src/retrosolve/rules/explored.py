@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError, RulesError, VerificationError
-from retrosolve.objectives import Chance, Outcome
 from retrosolve.rules.calls import (
     canonical_of,
     changed_result,
@@ -29,7 +28,7 @@ from retrosolve.rules.contract import Game
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.rule_positions import Rules, RulesPositions
+from retrosolve.spaces.rule_positions import RulesPositions
 from retrosolve.values import CHANCE, Value
 
 if TYPE_CHECKING:
@@ -134,9 +133,10 @@ class NamedGraph(Graph):
         For a reward of a move that is part of a cycle, and for chance without moves.
     """
 
-    __slots__ = ("positions",)
+    __slots__ = ("positions", "rules")
 
     positions: ExploredPositions
+    rules: Game
 
     def __init__(
         self,
@@ -151,24 +151,13 @@ class NamedGraph(Graph):
         weight: IntArray | None = None,
     ) -> None:
         self._set_rows(indptr, indices, owner, terminal, None, payoff, reward, weight)
-        self.positions = positions
+        self.positions, self.rules = positions, positions.rules
         self._start_from(start, positions.rules.players)
         try:
             self._check_scores()
             self._check_chance()
         except GraphError as error:
             raise RulesError(str(error)) from None
-
-    @property
-    def default_objective(self) -> str:
-        """The question that is asked unless another is named, by the rules."""
-        by_rules = self.rules.objective
-        return Chance.name if self.has_chance and by_rules == Outcome.name else by_rules
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.positions.rules
 
     @property
     def has_names(self) -> bool:
@@ -235,7 +224,7 @@ class Recall:
 
     def __init__(self, graph: NamedGraph, progress: ProgressCallback) -> None:
         self.graph, self.progress = graph, progress
-        self.game = game = graph.positions.rules
+        self.game = game = graph.rules
         self.order, self.number = graph.positions.order, graph.positions.number
         self.size = max(min(MIN_CALLS, len(self.order)), len(self.order) // SHARE)
         self._calls = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sized
 from gettext import NullTranslations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +19,6 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Result, Value
 from retrosolve.values import Outcome as ValueAndPlies
-
-if TYPE_CHECKING:
-    from retrosolve.spaces.rule_positions import Rules
 
 PLIES_COUNT = {
     Conversion.name: mark("to the next conversion"), Score.name: mark("to the next points"),
@@ -92,7 +88,7 @@ def win_in_moves(solved: Solved) -> str:
     """
     if solved.objective.name in PLIES_COUNT:
         return PLIES_COUNT[solved.objective.name]
-    rules: Rules | None = getattr(solved.space, "rules", None)
+    rules = solved.space.rules
     return rules.win_in_moves if rules and solved.objective.name == Outcome.name else ""
 
 

@@ -36,6 +36,7 @@ NO_PASSING = (
 NO_FEATURES = (
     "nobody says what a position is in numbers: expected rules with a method features(position)"
 )
+PLAYERS = ("0", "1")  # where nobody names them
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 
 
@@ -170,6 +171,25 @@ class Throw(NamedTuple):
     name: str
     weight: int
     moves: list[tuple[str, Any, bool]]
+
+
+class Rules(Protocol):
+    """The part of an author's rules, plain or compiled, that shows positions."""
+
+    players: tuple[str, str]
+    objective: str
+    win_in_moves: str
+    turns_board: bool
+    piece_kinds: tuple[str, str] | None
+
+    def implements(self, name: str) -> bool: ...  # noqa: D102
+    def text(self, position: Any) -> str: ...  # noqa: D102
+    def parse(self, text: str) -> Any: ...  # noqa: D102
+    def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
+    def features(self, position: Any) -> Sequence[float]: ...  # noqa: D102
+    def null_move(self, position: Any) -> Any: ...  # noqa: D102
+    def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
 class Positions(ABC):
@@ -371,10 +391,13 @@ class StateSpace(Immutable, ABC):
     has_sums: ClassVar[bool] = False
     """Whether a move may lead to a sum of positions, which is no vertex."""
 
+    rules: Rules | None = None
+    """The rules of the game; None for a space without any."""
+
     @property
-    @abstractmethod
     def players(self) -> tuple[str, str]:
         """The names of the two players."""
+        return PLAYERS if self.rules is None else self.rules.players
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -398,8 +421,9 @@ class StateSpace(Immutable, ABC):
 
     @property
     def default_objective(self) -> str:
-        """The question that is asked unless another is named."""
-        return "outcome"
+        """The question that is asked unless another is named: by the rules, or "chance" with dice."""
+        asked = "outcome" if self.rules is None else self.rules.objective
+        return "chance" if asked == "outcome" and Capability.CHANCE in self.capabilities else asked
 
     @property
     @abstractmethod

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,7 +18,6 @@ from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RulesError
-from retrosolve.objectives import Chance, Outcome
 from retrosolve.objectives.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import no_progress
@@ -100,7 +99,7 @@ class GeneratedSpace(RulesSpace):
     name: str
     kernels: SpecializedKernels
     data: Any
-    rules: CompiledRules
+    rules: CompiledRules = field()  # unlike that of other spaces, which may have none
     num_vertices: int
     max_moves: int
     max_predecessors: int = 0
@@ -114,18 +113,6 @@ class GeneratedSpace(RulesSpace):
     component_size: int = 0
 
     @property
-    def players(self) -> tuple[str, str]:
-        """The names of the two players."""
-        return self.rules.players
-
-    @property
-    def default_objective(self) -> str:
-        """The question that is asked unless another is named, by the rules."""
-        by_rules = self.rules.objective
-        throws = by_rules == Outcome.name and self.rules.implements("outcomes")
-        return Chance.name if throws else by_rules
-
-    @property
     def tier_names(self) -> tuple[str, ...] | None:
         """The name of each tier, by the rules."""
         return self.rules.tier_names
@@ -136,10 +123,6 @@ class GeneratedSpace(RulesSpace):
         return CompiledPositions(
             self.rules, self.plain_data, self.num_vertices, self.index_table, self.solved
         )
-
-    def resolved(self, position: Hashable) -> tuple[int, int]:
-        """Return a position as an int, from its text too, and its index. Raises PositionError."""
-        return self.positions.resolved(position)
 
     def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
         """Return the indices of positions that moves lead to, which may be INVALID."""

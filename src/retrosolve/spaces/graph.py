@@ -624,11 +624,6 @@ class Graph(CsrSpace):
         return self.position(v), self.position(int(self.indices[edge]))
 
     @property
-    def default_objective(self) -> str:
-        """The question that is asked unless another is named: "chance" where chance moves."""
-        return "chance" if self.has_chance else "outcome"
-
-    @property
     def has_names(self) -> bool:
         """Whether vertices have names."""
         return self.names is not None

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives import Nimber
-from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, StateSpace
-from retrosolve.spaces.rule_positions import Rules, RulesPositions
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Rules, Size, StateSpace
+from retrosolve.spaces.rule_positions import RulesPositions
 
 
 class HeapPositions(RulesPositions):
@@ -78,30 +78,21 @@ class HeapSpace(StateSpace):
     start : int
     """
 
-    __slots__ = ("_start", "digits", "num_vertices", "positions", "unequal")
+    __slots__ = ("_start", "digits", "num_vertices", "positions", "rules", "unequal")
 
     has_sums = True
+    rules: Rules
     positions: HeapPositions
     """Heaps, and sums of heaps."""
 
     def __init__(
         self, positions: HeapPositions, digits: Sequence[int], unequal: bool, start: int
     ) -> None:
-        self.positions = positions
+        self.positions, self.rules = positions, positions.rules
         self.num_vertices = positions.largest + 1
         self.digits: IntArray = np.array(digits, np.int64)
         self.unequal = unequal
         self._start = start
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.positions.rules
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """The names of the two players."""
-        return self.rules.players
 
     @property
     def start(self) -> int:

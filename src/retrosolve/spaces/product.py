@@ -20,7 +20,7 @@ from retrosolve.errors import GraphError, StoreError
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, Size, StateSpace
 from retrosolve.spaces.csr.validation import vertex_array
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.rule_positions import Rules, RulesPositions
+from retrosolve.spaces.rule_positions import RulesPositions
 from retrosolve.values import TIE, Value
 
 
@@ -177,7 +177,9 @@ class ProductSpace(TwoTokenSpace):
     (8, 8, [7])
     """
 
-    __slots__ = ("_named", "_start", "first", "layout", "num_vertices", "second", "terminal_map")
+    __slots__ = (
+        "_named", "_start", "first", "layout", "num_vertices", "rules", "second", "terminal_map",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -199,6 +201,7 @@ class ProductSpace(TwoTokenSpace):
         self.layout = layout
         self._start: Hashable | None = None
         self._named: RulesPositions | None = None
+        self.rules = None
         if layout is not None:
             _check_layout(layout, second)
 
@@ -207,6 +210,7 @@ class ProductSpace(TwoTokenSpace):
         named = copy.copy(self)  # constructing it would check the layout once more
         object.__setattr__(named, "_start", start)
         named._named = positions
+        object.__setattr__(named, "rules", positions.rules)
         return named
 
     @property
@@ -215,19 +219,9 @@ class ProductSpace(TwoTokenSpace):
         return self._named or super().positions
 
     @property
-    def rules(self) -> Rules | None:
-        """The rules of the game; None for a space without one."""
-        return None if self._named is None else self._named.rules
-
-    @property
     def has_names(self) -> bool:
         """Whether rules name the positions."""
         return self._named is not None
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """The names of the two players."""
-        return ("0", "1") if self.rules is None else self.rules.players
 
     @property
     def start(self) -> Hashable | None:

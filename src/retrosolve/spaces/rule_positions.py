@@ -13,7 +13,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
-from retrosolve.spaces.base import Positions, Throw
+from retrosolve.spaces.base import Positions, Rules, Throw
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 
@@ -21,25 +21,6 @@ LARGEST_POSITION = 2**63 - 1
 TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
 
 _find = deferred("retrosolve.spaces.hash_index:lookup")  # which kernels are imported with
-
-
-class Rules(Protocol):
-    """The part of an author's rules, plain or compiled, that shows positions."""
-
-    players: tuple[str, str]
-    objective: str
-    win_in_moves: str
-    turns_board: bool
-    piece_kinds: tuple[str, str] | None
-
-    def implements(self, name: str) -> bool: ...  # noqa: D102
-    def text(self, position: Any) -> str: ...  # noqa: D102
-    def parse(self, text: str) -> Any: ...  # noqa: D102
-    def svg(self, position: Any) -> str | None: ...  # noqa: D102
-    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
-    def features(self, position: Any) -> Sequence[float]: ...  # noqa: D102
-    def null_move(self, position: Any) -> Any: ...  # noqa: D102
-    def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
 class CompiledRules(Rules, Protocol):

@@ -198,7 +198,7 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
 def text_at(solution: Solution, position: Hashable, text: str | None = None) -> str:
     """Return the text that stands for a position in an address; ``text`` is that of the position."""
     space = solution.space
-    rules = getattr(space, "rules", None)
+    rules = space.rules
     if rules is not None and not rules.implements("parse"):
         return f"#{space.index(position)}"
     return space.text(position) if text is None else text

@@ -57,7 +57,7 @@ def solved_board(request: Request, name: str) -> dict[str, Any]:
     """Return a board, who wins, and where to go on."""
     to = catalogue(request)
     solution: Solution = request.app.state.library.entry(name).solution
-    rules: Any = getattr(solution.space, "rules", None)
+    rules: Any = solution.space.rules
     record: dict[str, Any] = {
         "board": str(rules.board),
         "verdict": to.gettext(INCOMPLETE),

@@ -107,7 +107,7 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
 
 def board_of(solution: Solution) -> Board | None:
     """Return the board of a game of policeman and thief; None for another game."""
-    board = getattr(getattr(solution.space, "rules", None), "board", None)
+    board = getattr(solution.space.rules, "board", None)
     return board if isinstance(board, Board) else None
 
 

@@ -133,7 +133,7 @@ def _card(request: Request, entry: Entry) -> Card:
 def card_of(entry: Entry, to: NullTranslations, url: str, picture: str, structure: str) -> Card:
     """Return the card of a solved game, with the addresses of its pages."""
     value, verdict = start_of(entry, to)
-    spec = spec_of(getattr(entry.solution.space, "rules", None))
+    spec = spec_of(entry.solution.space.rules)
     return Card(
         entry.title, to.gettext(spec.title) if spec else entry.title,
         to.gettext(spec.rules) if spec else "", len(entry.solution), value.kind.label, verdict,

@@ -31,7 +31,7 @@ from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, balance, reply, throw_dice
 from retrosolve.solution.preference import RankedMove, best_of
 from retrosolve.solution.view import win_in_moves
-from retrosolve.spaces.rule_positions import Rules
+from retrosolve.spaces.base import Rules
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
 from retrosolve.web.axes import Mark, round_numbers
@@ -232,7 +232,7 @@ def position_page(
     link = Address(
         entry.name, at, language=address.language, hints=address.hints, embedded=address.embedded
     )
-    rules: Rules | None = getattr(space, "rules", None)
+    rules = space.rules
     drawn = picture is None and rules is None
     replying = address.playing and not over and shown.side != shown.viewer
     sides = tuple(side_name(space.players, side, shown.named, to) for side in (0, 1))
