@@ -96,7 +96,7 @@ def test_one_checker_each_is_a_race() -> None:
     assert str(solution["1,0,0,0,0,0/1,0,0,0,0,0"]) == "100 %"
 
 
-@pytest.mark.parametrize("wrong", [{"points": 7}, {"checkers": 0}, {"checkers": 15}])
+@pytest.mark.parametrize("wrong", [{"points": 7}, {"checkers": 0}, {"checkers": 16}])
 def test_wrong_parameters_raise(wrong: dict[str, int]) -> None:
     with pytest.raises(rs.RulesError, match="expected"):
         Bearoff(**wrong)

@@ -11,16 +11,17 @@ Known: probabilities of all positions of six checkers on six points as GNU Backg
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, product
-from math import comb
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.drawing.picture import CELL, Picture
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE, CompiledGame
+from retrosolve.rules import ranking
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, CompiledGame
 
 BITS, MOST = 4, 15  # of the checkers on a point
 STACK = 4  # checkers on a point that are drawn; of more, their number
@@ -40,25 +41,29 @@ class Tables(NamedTuple):
     number : int32 [(checkers + 1) ** points]
         The number of the checkers of a player, by how many are on each point.
     boards : int64 [k]
-        The checkers by their number.
-    rank, unrank : int32 [k * k]
-        The index of two such numbers, in ascending order of the pips of both players, and the inverse.
+        The checkers by their number, in ascending order of their pips.
     dice : int64 [21, 2]
     starts : int64 [21 * k + 1]
         Where the boards after each throw begin, of each board in turn.
     boards_after : int64
         Those boards.
+    tier_of, firsts, blocks, begins, pairs
+        See :class:`retrosolve.ranking.Lanes`. A place is the number of a board, a tier all boards with
+        as many pips.
     """
 
     points: int
     checkers: int
     number: Any
     boards: Any
-    rank: Any
-    unrank: Any
     dice: Any
     starts: Any
     boards_after: Any
+    tier_of: Any
+    firsts: Any
+    blocks: Any
+    begins: Any
+    pairs: Any
 
 
 class Bearoff(CompiledGame):
@@ -74,7 +79,12 @@ class Bearoff(CompiledGame):
     Raises
     ------
     RulesError
-        For other parameters, and for more than 2^31 positions.
+        For other parameters.
+
+    Notes
+    -----
+    Six points and 15 checkers have 54,264 boards, and 2,944,581,696 positions of two. The players never
+    meet, so that the solver ``lanes`` applies.
 
     Examples
     --------
@@ -90,12 +100,16 @@ class Bearoff(CompiledGame):
     def __init__(self, points: int = 6, checkers: int = 2) -> None:
         if not 1 <= points <= 6 or not 1 <= checkers <= MOST:
             raise RulesError(f"points={points}, checkers={checkers}: expected 1 to 6, 1 to {MOST}")
-        sides = comb(points + checkers, points)
-        if sides**2 >= 1 << 31:
-            raise RulesError(f"{points} points and {checkers} checkers: expected fewer positions")
         self.points, self.checkers = points, checkers
-        self.size = sides**2
-        self.data, self.tiers = _tables(points, checkers)
+        made = _boards(points, checkers)
+        numbers = made.number[_scaled(made.boards_after, points, checkers)]
+        weights = [1 if small == large else 2 for small, large in THROWS]
+        lanes = ranking.Lanes.of(np.bincount(made.pips), weights, made.starts, numbers)
+        self.lanes, self.size, self.tiers = lanes, lanes.num_positions, lanes.tiers
+        self.data = Tables(
+            points, checkers, made.number, made.boards, made.dice, made.starts, made.boards_after,
+            lanes.tier_of, lanes.firsts, lanes.blocks, lanes.begins, lanes.pairs,
+        )  # fmt: skip
 
     def start(self) -> int:
         """Return the position with all checkers on the highest point."""
@@ -104,8 +118,10 @@ class Bearoff(CompiledGame):
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """Return LOSS if the other player has borne off everything."""
-        return LOSS if position >> SIDE == 0 else NOT_TERMINAL
+        """Return LOSS if the other player has borne off everything, WIN if who would throw has."""
+        if position >> SIDE == 0:
+            return LOSS
+        return WIN if position & MINE == 0 else NOT_TERMINAL
 
     @staticmethod
     def outcomes(position: int, out: Any, weights: Any, data: Any) -> int:
@@ -137,16 +153,14 @@ class Bearoff(CompiledGame):
             first += scale * (position >> BITS * point & MOST)
             second += scale * (position >> SIDE + BITS * point & MOST)
             scale *= data.checkers + 1
-        index: int = data.rank[data.number[first] * len(data.boards) + data.number[second]]
-        return index
+        mine, theirs = data.number[first], data.number[second]
+        return ranking.pair_index(mine, theirs, data.tier_of, data.firsts, data.blocks)
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
         """Return the position of an index."""
-        pair = data.unrank[index]
-        position: int = (
-            data.boards[pair // len(data.boards)] | data.boards[pair % len(data.boards)] << SIDE
-        )
+        mine, theirs = ranking.pair_of_index(index, data.firsts, data.begins, data.pairs)
+        position: int = data.boards[mine] | data.boards[theirs] << SIDE
         return position
 
     # -- text -------------------------------------------------------------------------------------
@@ -212,6 +226,8 @@ def write_boards(
 ) -> None:
     """Write the boards after each throw, none of them twice, or only where they begin.
 
+    The empty board comes first and has none.
+
     Parameters
     ----------
     boards : int64 [k]
@@ -225,6 +241,10 @@ def write_boards(
     """
     for board in range(len(boards)):
         for throw in range(len(dice)):
+            row = board * len(dice) + throw
+            if boards[board] == 0:
+                starts[row + 1] = 0
+                continue
             small, large = dice[throw][0], dice[throw][1]
             # ``room`` holds the checkers after some of the dice: each die makes more at its end.
             first = play(boards[board], small, points, room, 0, 0)
@@ -241,7 +261,6 @@ def write_boards(
                 for place in range(other):
                     die = large if place < first else small
                     end = play(room[place], die, points, room, end, other)
-            row = board * len(dice) + throw
             starts[row + 1] = starts[row] + end - begin
             if not counts_only:
                 for place in range(begin, end):
@@ -275,17 +294,16 @@ def play(mine: int, die: int, points: int, out: Any, end: int, begin: int) -> in
 
 
 class BoardTables(NamedTuple):
-    """The boards of one player.
+    """The boards of one player, in ascending order of their pips.
 
     Parameters
     ----------
-    digits : int64 [k, points]
-        The checkers on each point.
+    pips : int64 [k]
     number, boards, dice, starts, boards_after
         See :class:`Tables`.
     """
 
-    digits: Any
+    pips: Any
     number: Any
     boards: Any
     dice: Any
@@ -295,32 +313,31 @@ class BoardTables(NamedTuple):
 
 def _boards(points: int, checkers: int) -> BoardTables:
     """Return the boards of a player, and those after each throw."""
-    counts = [c for c in product(range(checkers + 1), repeat=points) if sum(c) <= checkers]
-    digits = np.array(counts, np.int64)
-    scale = (checkers + 1) ** np.arange(points)
+    digits = np.zeros((1, 0), np.int64)
+    for _ in range(points):
+        counts = 1 + checkers - digits.sum(axis=1)
+        next_digit = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        digits = np.column_stack([np.repeat(digits, counts, axis=0), next_digit])
+    pips = digits @ np.arange(1, points + 1)
+    order = np.argsort(pips, kind="stable")
+    boards = digits[order] @ (1 << BITS * np.arange(points, dtype=np.int64))
     number = np.zeros((checkers + 1) ** points, np.int32)
-    number[digits @ scale] = np.arange(len(counts))
-    boards = digits @ (1 << BITS * np.arange(points, dtype=np.int64))
+    number[_scaled(boards, points, checkers)] = np.arange(len(boards))
     dice, room = np.array(THROWS), np.zeros(Bearoff.max_moves, np.int64)
     starts, after = np.zeros(len(THROWS) * len(boards) + 1, np.int64), np.zeros(0, np.int64)
     for counts_only in (True, False):
         after = np.zeros(starts[-1], np.int64)
         work = BOARD_WORK * len(boards)
         jit.run(write_boards, work, boards, dice, points, room, starts, after, counts_only)
-    return BoardTables(digits, number, boards, dice, starts, after)
+    return BoardTables(pips[order], number, boards, dice, starts, after)
 
 
-def _tables(points: int, checkers: int) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables, and the first index of each tier: the positions of as many pips."""
-    digits, number, boards, dice, starts, after = _boards(points, checkers)
-    pips = digits @ np.arange(1, points + 1)
-    both = np.add.outer(pips, pips).reshape(-1)
-    unrank = np.argsort(both, kind="stable").astype(np.int32)
-    rank = np.empty(len(unrank), np.int32)
-    rank[unrank] = np.arange(len(unrank))
-    tiers = np.searchsorted(both[unrank], np.arange(both.max() + 1))
-    tables = Tables(points, checkers, number, boards, rank, unrank, dice, starts, after)
-    return tables, tuple(tiers.tolist())
+def _scaled(boards: IntArray, points: int, checkers: int) -> IntArray:
+    """Return where ``number`` has the numbers of some boards."""
+    places: IntArray = np.zeros(len(boards), np.int64)
+    for point in range(points):
+        places += (checkers + 1) ** point * (boards >> BITS * point & MOST)
+    return places
 
 
 class RollTables(NamedTuple):
@@ -332,8 +349,6 @@ class RollTables(NamedTuple):
         ``most`` is the largest number of throws.
     number, boards, dice, starts, boards_after
         See :class:`Tables`.
-    rank, unrank : int64 [k]
-        The place of each board in ascending order of its pips, and the inverse.
     """
 
     points: int
@@ -344,8 +359,6 @@ class RollTables(NamedTuple):
     dice: Any
     starts: Any
     boards_after: Any
-    rank: Any
-    unrank: Any
 
 
 class Rolls(CompiledGame):
@@ -383,17 +396,13 @@ class Rolls(CompiledGame):
             raise RulesError(f"points={points}, checkers={checkers}: expected 1 to 6, 1 to {MOST}")
         self.points, self.checkers = points, checkers
         made = _boards(points, checkers)
-        pips = made.digits @ np.arange(1, points + 1)
-        unrank = np.argsort(pips, kind="stable")
-        rank = np.empty(len(unrank), np.int64)
-        rank[unrank] = np.arange(len(unrank))
         most = (points * checkers + 1) // 2  # each of two dice moves a checker by a point at least
         self.data = RollTables(
             points, checkers, most, made.number, made.boards, made.dice, made.starts,
-            made.boards_after, rank, unrank,
+            made.boards_after,
         )  # fmt: skip
-        self.size = len(unrank) * (most + 1)
-        firsts = np.searchsorted(pips[unrank], np.arange(pips.max() + 1))
+        self.size = len(made.boards) * (most + 1)
+        firsts = np.searchsorted(made.pips, np.arange(made.pips.max() + 1))
         self.tiers = tuple(((most + 1) * np.unique(firsts)).tolist())
 
     def start(self) -> int:
@@ -438,13 +447,13 @@ class Rolls(CompiledGame):
         for point in range(data.points):
             place += scale * (position >> BITS * point & MOST)
             scale *= data.checkers + 1
-        index: int = data.rank[data.number[place]] * (data.most + 1) + (position >> SIDE)
+        index: int = data.number[place] * (data.most + 1) + (position >> SIDE)
         return index
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
         """Return the position of an index."""
-        board = data.boards[data.unrank[index // (data.most + 1)]]
+        board = data.boards[index // (data.most + 1)]
         position: int = board | index % (data.most + 1) << SIDE
         return position
 

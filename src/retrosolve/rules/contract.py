@@ -32,6 +32,8 @@ __all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame", "Gam
 if TYPE_CHECKING:  # which knows defaults of type parameters; Python does from 3.13 on
     from typing_extensions import TypeVar
 
+    from retrosolve.spaces.lanes import Lanes
+
     P = TypeVar("P", bound=Hashable, default=Any)
     N = TypeVar("N", bound=int, default=int)
 else:
@@ -454,7 +456,7 @@ class CompiledGame(_Rules[N]):
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
-        ``predecessor_indices``.
+        ``predecessor_indices``; ``lanes``, with ``outcomes``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -546,6 +548,17 @@ class CompiledGame(_Rules[N]):
     walls or stones that stay, while little else moves. Components are solved one after the other with
     their moves stored, ``44 + 12 * max_moves`` bytes for each of their indices and thread; that is fast
     as long as they fit into the cache of the processor.
+    """
+
+    lanes: Lanes | None = None
+    """OPTIONAL, with ``outcomes`` and ``size``. What dice make of the places of one player.
+
+    For games whose players never meet, see :class:`retrosolve.ranking.Lanes`. A position is then a pair
+    of places, and its index that of :func:`retrosolve.ranking.pair_index`; ``size`` and ``tiers`` are
+    those of the lanes. Who is at place 0 has won: ``terminal`` is LOSS if the other player is there,
+    else WIN if the one to move is. Every position has the same throws, after which the mover goes to
+    one of the targets of his place, and the other player moves. The solver ``lanes`` then takes 4 bytes
+    a position and makes no moves one by one.
     """
 
     def tier_targets(self, tier: int) -> Iterable[int]:

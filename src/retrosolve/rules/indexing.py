@@ -139,6 +139,7 @@ def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
         raise RulesError(
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
+    _check_lanes(game, size, tiers)
     space = GeneratedSpace(
         _name(game), _kernels(game, False), game.compiled_data, game, size, _max_moves(game),
         _max_predecessors(game), (), tiers, game.implements("player"),
@@ -163,6 +164,22 @@ def check_start(space: GeneratedSpace) -> None:
         raise
     except Exception as error:
         raise raised(f"{space.name}.start()", error) from error
+
+
+def _check_lanes(game: CompiledGame, size: int, tiers: tuple[int, ...]) -> None:
+    """Raise RulesError for lanes of another game."""
+    lanes = game.lanes
+    if lanes is None:
+        return
+    if (size, tiers) != (lanes.num_positions, lanes.tiers):
+        raise RulesError(
+            f"{_name(game)}.lanes has {lanes.num_positions} positions in {len(lanes.tiers)} tiers: "
+            f"expected {size} in {len(tiers)}, as size and tiers say"
+        )
+    if not game.implements("outcomes") or game.implements("payoff") or game.reachable_only:
+        raise RulesError(
+            f"{_name(game)}.lanes: expected outcomes, no payoff, and all positions of the index"
+        )
 
 
 def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> int:

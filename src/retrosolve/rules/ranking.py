@@ -23,14 +23,15 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
+from retrosolve.spaces.lanes import Lanes, pair_index, pair_of_index
 
 __all__ = [
-    "GroupedOrder", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
+    "GroupedOrder", "Lanes", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
     "deposit_outside", "extract", "extract_outside", "generate_group", "grid_symmetries",
-    "multiset_counts", "order_by_group", "permute_bits", "popcount", "rank_digits", "rank_multiset",
-    "rank_pair", "rank_permutation", "rank_subset", "rank_two_sets", "set_image", "smallest_images",
-    "subset_images", "subsets", "unrank_digits", "unrank_multiset", "unrank_pair", "unrank_permutation",
-    "unrank_subset", "unrank_two_sets",
+    "multiset_counts", "order_by_group", "pair_index", "pair_of_index", "permute_bits", "popcount",
+    "rank_digits", "rank_multiset", "rank_pair", "rank_permutation", "rank_subset", "rank_two_sets",
+    "set_image", "smallest_images", "subset_images", "subsets", "unrank_digits", "unrank_multiset",
+    "unrank_pair", "unrank_permutation", "unrank_subset", "unrank_two_sets",
 ]  # fmt: skip
 
 MAX_ORDER = 1 << 16

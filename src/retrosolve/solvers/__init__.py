@@ -341,6 +341,17 @@ SOLVERS: tuple[Solver, ...] = (
         linear(5000, 200, max_threads=1),
         automatic=Capability.CHANCE,
         objective=Chance.name,
+        low_memory_alternative="lanes",
+        resumes=False,
+    ),
+    Solver(
+        "lanes",
+        "players who never meet: many positions at once, in 4 bytes each; no move is made",
+        Capability.GENERATED | Capability.CHANCE | Capability.LANES,
+        _of("lanes:solve"),
+        _of("lanes:buffers"),
+        linear(300, 0),
+        objective=Chance.name,
         resumes=False,
     ),
     Solver(
@@ -424,7 +435,8 @@ def select(
     needed = solver.memory_bytes(space, in_tiers)
     if name == "auto" and solver.low_memory_alternative:
         room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
-        if needed > min(memory or room, room):
+        applies = _row(offered, solver.low_memory_alternative, asked.name) is not None
+        if applies and needed > min(memory or room, room):
             return select(space, solver.low_memory_alternative, objective, memory, on_disk)
     return Selection(solver, needed)
 

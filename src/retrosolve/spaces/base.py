@@ -28,6 +28,7 @@ from retrosolve.values import CHANCE, INVALID
 
 if TYPE_CHECKING:
     from retrosolve.compilation.specialize import SpecializedKernels
+    from retrosolve.spaces.lanes import Lanes
 
 NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "
@@ -70,6 +71,8 @@ class Capability(Flag):
     """Vertices are heaps; a move leads to a sum of heaps, which is no vertex."""
     CHANCE = auto()
     """Dice are thrown: chance owns positions, or throws before each move."""
+    LANES = auto()
+    """With CHANCE: the players never meet, and what dice make of the places of one is known."""
 
 
 class Csr(NamedTuple):
@@ -875,6 +878,11 @@ class RulesSpace(StateSpace):
     """The number of indices of a component, 0 if there are none."""
     initial_indices: tuple[int, ...]
     """The initial positions of a game of which only reachable positions are valid, otherwise empty."""
+
+    @property
+    @abstractmethod
+    def lanes(self) -> Lanes | None:
+        """What dice make of the places of a player, in a space with the capability LANES."""
 
     @property
     def has_tiers(self) -> bool:

@@ -43,6 +43,7 @@ from retrosolve.spaces.faults import (
     first_exception,
 )
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.lanes import Lanes
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.rule_positions import LARGEST_POSITION, CompiledPositions, CompiledRules
 from retrosolve.tables import Table
@@ -52,7 +53,7 @@ from retrosolve.values import INVALID
 MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
 SAMPLE_SIZE = 1 << 12
 # What decides how a game is solved, whether or not its moves leave their tier.
-DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR
+DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR | Capability.CHANCE
 FEW = 8  # indices, for which importing and loading compiled kernels never pays
 WORK_PER_LOOK_UP = 20  # moves that compiled rules make in the time that plain ones rank a position
 STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
@@ -254,6 +255,7 @@ class GeneratedSpace(RulesSpace):
             Capability.OWNED: self.owned,
             Capability.REACHABLE_ONLY: bool(self.initial_indices),
             Capability.CHANCE: self.rules.implements("outcomes"),
+            Capability.LANES: self.lanes is not None,
         }
         for capability, offered in given.items():
             if offered:
@@ -262,6 +264,11 @@ class GeneratedSpace(RulesSpace):
         if Capability.TIERS in found and not found & DECISIVE:
             found |= Capability.TOPOLOGICAL if self._moves_leave_tier() else Capability.NONE
         return found
+
+    @property
+    def lanes(self) -> Lanes | None:
+        """What dice make of the places of a player, if players never meet."""
+        return self.rules.lanes
 
     @property
     def work(self) -> int:

@@ -14,6 +14,7 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
 from retrosolve.spaces.base import Positions, Rules, Throw
+from retrosolve.spaces.lanes import Lanes
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 
@@ -27,6 +28,7 @@ class CompiledRules(Rules, Protocol):
     """The part of compiled rules that a generated space calls in plain Python."""
 
     tier_names: tuple[str, ...] | None
+    lanes: Lanes | None
 
     def terminal(self, position: int, data: object) -> int: ...  # noqa: D102
     def canonical(self, position: int, data: object) -> int: ...  # noqa: D102

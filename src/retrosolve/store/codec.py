@@ -223,14 +223,21 @@ class Encoder:
 def digest(table: Table) -> str:
     """Return the SHA-256 of the values and remotenesses of a table, whatever its form.
 
+    Of bounds in four bytes a vertex it is that of these bytes.
+
     Notes
     -----
     Two passes over the table.
     """
     if table.bounds is not None:
-        hashed = hashlib.sha256(b"payoff" if table.bounds.is_payoff else b"probability")
-        for bounds in (table.bounds.low, table.bounds.high):
-            hashed.update(np.ascontiguousarray(bounds, "<f8").data)
+        low, high, is_payoff, rounded = table.bounds
+        hashed = hashlib.sha256(b"payoff" if is_payoff else b"probability")
+        if rounded is not None:
+            hashed.update(np.array([rounded.most, rounded.width], "<f8").data)
+        arrays = [(low, "<f8"), (high, "<f8")] if rounded is None else [(rounded.places, "<u4")]
+        for array, dtype in arrays:
+            for span in spans(table.num_vertices):
+                hashed.update(np.ascontiguousarray(array[slice(*span)], dtype).data)
         return hashed.hexdigest()
     encoder = Encoder(table, None)
     encoder.read_all()

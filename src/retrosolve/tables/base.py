@@ -32,7 +32,8 @@ class RoundedBounds(NamedTuple):
     most, width : float
         The largest payoff, and how far the upper bounds are above the lower ones.
     proven : str
-        The digest of the table that the bounds enclose, which is what a proof is about.
+        The digest of the table that the bounds enclose, which is what a proof is about; empty if these
+        bounds are.
     """
 
     places: NDArray[np.uint32]

@@ -7,6 +7,8 @@ each vertex, and bounds that enclose those of another table.
 
 from __future__ import annotations
 
+import functools
+from bisect import bisect_left
 from typing import Any, cast
 
 import numpy as np
@@ -16,10 +18,11 @@ from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.objectives import Objective
 from retrosolve.objectives.chance import FAVOURS, Odds, kinds_of
 from retrosolve.tables.base import ALL, VERTICES_PER_SPAN, Bounds, RoundedBounds, Table, ValuesTable
-from retrosolve.values import INVALID, Outcome
+from retrosolve.values import INVALID, Outcome, Value
 
 LAST = (1 << 32) - 4  # the place of the largest payoff
 LOST, OPEN, ABSENT = LAST + 1, LAST + 2, LAST + 3  # the least payoff, any payoff, and no position
+ROUNDING = 2.0**-50  # of the largest payoff: sums of float64 may be rounded down by as much
 
 
 class IntervalTable(ValuesTable):
@@ -110,7 +113,8 @@ class PackedIntervals(IntervalTable):
         The largest payoff, and how far the upper bounds are above the lower ones.
     is_payoff : bool
     proven : str
-        The digest of the table that the bounds enclose, which is what a proof is about.
+        The digest of the table that the bounds enclose, which is what a proof is about; empty if these
+        bounds are.
 
     Examples
     --------
@@ -155,8 +159,31 @@ class PackedIntervals(IntervalTable):
             room = (above - packed.decode(place, False))[narrow]
             width = max(width, float(room.max(initial=0.0)))
             places[span] = place
-        # A sum of float64 may be rounded down, at most by this.
-        return cls(places, packed.most, width + 4 * np.spacing(packed.most), is_payoff, proven)
+        return cls(places, packed.most, width + ROUNDING * packed.most, is_payoff, proven)
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return who is better off at some vertices; bounds are only decoded near the middle."""
+        places = np.asarray(self.places[at])
+        lost, won = self._decided
+        values = np.where(places < lost, np.uint8(Value.LOSS), np.uint8(Value.WIN))
+        other = np.flatnonzero((places >= lost) & (places < won) | (places > LAST))
+        low, high = (self.decode(places[other], upper) for upper in (False, True))
+        values[other] = np.where(np.isnan(low), np.uint8(INVALID), kinds_of(low, high))
+        return values
+
+    @functools.cached_property
+    def _decided(self) -> tuple[int, int]:
+        """The first place that is not worse for the player to move, and the first that is better."""
+
+        def kind(place: int) -> int:
+            at = np.array([place], np.uint32)
+            return int(kinds_of(self.decode(at, False), self.decode(at, True))[0])
+
+        every = range(LAST + 1)
+        return (
+            bisect_left(every, True, key=lambda place: kind(place) != Value.LOSS),
+            bisect_left(every, True, key=lambda place: kind(place) == Value.WIN),
+        )
 
     def decode(self, places: NDArray[np.uint32], upper: bool) -> NDArray[np.float64]:
         """Return the upper or the lower bounds of some places."""
@@ -165,6 +192,11 @@ class PackedIntervals(IntervalTable):
         bound = np.where(places == LOST, -self.most, bound)
         bound = np.where(places == OPEN, self.most if upper else -self.most, bound)
         return np.where(places == ABSENT, np.nan, bound)
+
+
+def width_of(steps: int) -> float:
+    """Return the width of probabilities, as payoffs, whose bounds are as many places apart."""
+    return steps * 2.0 / LAST + ROUNDING
 
 
 class _Decoded:

@@ -113,6 +113,14 @@ def _prove_scores(solution: Solution, context: Context) -> None:
     local.prove(solution if complete else _of("levels:with_plies")(solution, context), context)
 
 
+def _prove_throws(solution: Solution, context: Context) -> None:
+    """Prove bounds of compiled rules by generated moves, those of lanes in 4 bytes by the lanes."""
+    bounds = solution.table.bounds
+    own = bounds is not None and bounds.rounded is not None and not bounds.rounded.proven
+    by_lanes = own and Capability.LANES in solution.space.capabilities
+    _of("lanes:prove" if by_lanes else "chance:prove_generated")(solution, context)
+
+
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
     from retrosolve.spaces.product import two_tokens
@@ -166,8 +174,8 @@ PROVERS: tuple[Prover, ...] = (
         linear(100, 150, ONE_THREAD), _of("nimbers:memory_bytes"),
     ),
     Prover(
-        "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False,
-        _of("chance:prove_generated"), linear(1000, 100), _of("chance:no_bytes"),
+        "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False, _prove_throws,
+        linear(1000, 100), _of("chance:no_bytes"),
     ),
     Prover(
         "chance", Capability.NONE, Chance.name, False, _of("chance:prove"),

@@ -1,0 +1,292 @@
+"""Games whose players never meet: lanes, bounds in four bytes, and their proof."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve import ranking
+from retrosolve.games.bearoff import Bearoff
+from retrosolve.objectives import Chance
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.solution import Solution
+from retrosolve.solvers import lanes as solver
+from retrosolve.tables.intervals import LAST, LOST, PackedIntervals
+from tests.support.marks import SLOW
+
+ASKED = Chance(tolerance=1e-6)
+
+
+class Lane(CompiledGame):
+    """A lane of any shape: its tiers, and the targets of each place after each throw."""
+
+    def __init__(self, sizes: list[int], weights: list[int], rows: list[list[list[int]]]) -> None:
+        made = [row for of_place in rows for row in of_place]
+        starts = np.cumsum([0, *map(len, made)])
+        self.rows, self.weights = rows, weights
+        flat = [q for row in made for q in row]
+        self.lanes = lanes = ranking.Lanes.of(sizes, weights, starts, flat)
+        self.size, self.tiers = lanes.num_positions, lanes.tiers
+        self.max_moves, self.max_outcomes = max(1, *map(len, made)), len(weights)
+        self.data = (
+            len(lanes.tier_of), np.array(weights), starts, np.array([*flat, 0]), lanes.tier_of,
+            lanes.firsts, lanes.blocks, lanes.begins, lanes.pairs,
+        )  # fmt: skip
+
+    def start(self) -> int:
+        """Return the position with both players at the last place."""
+        return self.data[0] ** 2 - 1
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """Return LOSS or WIN once a player is at place 0."""
+        if position % data[0] == 0:
+            return LOSS
+        return WIN if position // data[0] == 0 else NOT_TERMINAL
+
+    @staticmethod
+    def outcomes(position: int, out: Any, weights: Any, data: Any) -> int:
+        """Write the throws."""
+        for throw in range(len(data[1])):
+            out[throw] = position + (throw + 1) * data[0] * data[0]
+            weights[throw] = data[1][throw]
+        return len(data[1])
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the positions after a throw, as the other player sees them."""
+        k = data[0]
+        throw, mine, theirs = position // (k * k) - 1, position // k % k, position % k
+        row = mine * len(data[1]) + throw
+        count = int(data[2][row + 1] - data[2][row])
+        for e in range(count):
+            out[e] = theirs * k + data[3][data[2][row] + e]
+        return count
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Return the index of a position."""
+        return ranking.pair_index(position // data[0], position % data[0], data[4], data[5], data[6])
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Return the position of an index."""
+        mine, theirs = ranking.pair_of_index(index, data[5], data[7], data[8])
+        return mine * int(data[0]) + theirs
+
+
+@st.composite
+def lanes(draw: st.DrawFn) -> Lane:
+    sizes = [1, *draw(st.lists(st.integers(1, 4), max_size=5))]
+    weights = draw(st.lists(st.integers(1, 5), min_size=1, max_size=4))
+    rows: list[list[list[int]]] = [[[] for _ in weights]]
+    first = 1
+    for size in sizes[1:]:
+        targets = st.lists(st.integers(0, first - 1), min_size=1, max_size=6)
+        rows += [[draw(targets) for _ in weights] for _ in range(size)]
+        first += size
+    return Lane(sizes, weights, rows)
+
+
+def exact(game: Lane) -> dict[tuple[int, int], Fraction]:
+    """Return the probability of winning of each pair of places, by the definition."""
+
+    @cache
+    def value(mine: int, theirs: int) -> Fraction:
+        if theirs == 0 or mine == 0:
+            return Fraction(int(theirs > 0))
+        best = (max(1 - value(theirs, q) for q in row) for row in game.rows[mine])
+        total = sum(w * p for w, p in zip(game.weights, best, strict=True))
+        return Fraction(total, sum(game.weights))
+
+    k = len(game.rows)
+    return {(a, b): value(a, b) for a in range(k) for b in range(k)}
+
+
+@given(lanes())
+def test_bounds_contain_exact_values(game: Lane) -> None:
+    solution = rs.solve(game, objective=ASKED, solver="lanes")
+    assert solution.solver == "lanes"
+    k = len(game.rows)
+    for (mine, theirs), value in exact(game).items():
+        odds = solution[mine * k + theirs].value
+        assert Fraction(odds.low) <= value <= Fraction(odds.high)
+    rs.verify(solution)
+
+
+@SLOW
+@pytest.mark.parametrize("checkers", [3, 5, 6])
+def test_bearing_off_agrees_with_bounds_of_both_sides(checkers: int) -> None:
+    game = Bearoff(6, checkers)
+    wide, narrow = rs.solve(game, objective=ASKED, solver="lanes"), rs.solve(game)
+    outer, inner = wide.table.bounds, narrow.table.bounds
+    assert outer is not None
+    assert inner is not None
+    assert (np.asarray(outer.low) <= inner.low).all()
+    assert (np.asarray(outer.high) >= inner.high).all()
+    rs.verify(wide)
+
+
+def test_threads_make_no_difference(tune: Any) -> None:
+    tune(min_work_per_thread=1)
+    game = Bearoff(6, 3)
+    digests = {
+        rs.solve(game, objective=ASKED, solver="lanes", threads=threads).digest() for threads in (1, 3)
+    }
+    assert len(digests) == 1
+
+
+def test_a_saved_solution_is_proven_and_played(tmp_path: Any) -> None:
+    game = Bearoff(6, 3)
+    solution = rs.solve(game, objective=ASKED, solver="lanes", out=tmp_path / "saved")
+    opened = rs.open(tmp_path / "saved")
+    assert opened.digest() == solution.digest()
+    found, narrow = opened[opened.start].value, rs.solve(game)[opened.start].value
+    assert found.low <= narrow.low
+    assert narrow.high <= found.high
+    assert found.width < 4e-9
+    assert str(opened["1,0,0,0,0,0/1,0,0,0,0,0"]) == "100 %"
+    assert str(opened["1,0,0,0,0,0/0,0,0,0,0,0"]) == "0 %"
+    rs.verify(opened)
+    rs.pack(tmp_path / "saved", tmp_path / "packed")
+    assert rs.open(tmp_path / "packed").digest() == solution.digest()
+
+
+def test_a_tolerance_that_four_bytes_do_not_reach_is_refused() -> None:
+    with pytest.raises(rs.GraphError, match=r"tolerance=1e-10: 4 bytes a position reach 2\.1e-09"):
+        rs.solve(Bearoff(6, 2), solver="lanes")
+
+
+def test_lanes_are_taken_where_bounds_of_both_sides_do_not_fit() -> None:
+    game = Bearoff(6, 5)
+    plan = rs.plan(game, objective=ASKED, memory="2MB")
+    assert plan.solver == "lanes"
+    assert plan.memory_bytes is not None
+    assert 4 * game.lanes.num_positions <= plan.memory_bytes < 2_000_000
+    with pytest.raises(rs.GraphError, match="4 bytes a position reach"):
+        rs.solve(game, memory="2MB")
+    assert rs.solve(game, objective=ASKED, memory="2MB").solver == "lanes"
+
+
+def test_other_games_of_chance_have_no_lanes() -> None:
+    with pytest.raises(rs.GraphError, match="the lanes solver does not answer"):
+        rs.solve(rs.game("pig:goal=5"), solver="lanes")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "weights", "starts", "targets"),
+    [
+        ([1, 1], [1], [0, 0], [0]),  # too short
+        ([2, 1], [1], [0, 0, 0, 1], [0]),  # two ends
+        ([1, 1], [0], [0, 0, 1], [0]),  # no weight
+        ([1, 1], [1], [0, 0, 1], [1]),  # stays
+        ([1, 1], [1], [0, 0, 1], [-1]),
+        ([1, 1], [1, 1], [0, 0, 0, 1, 1], [0]),  # no move after a throw
+        ([1, 1], [1], [0, 1, 2], [0, 0]),  # moves on from the end
+    ],
+)
+def test_what_is_no_lane_is_refused(
+    sizes: list[int], weights: list[int], starts: list[int], targets: list[int]
+) -> None:
+    with pytest.raises(rs.RulesError, match="lanes"):
+        ranking.Lanes.of(sizes, weights, starts, targets)
+
+
+def small() -> Lane:
+    """Return a lane of four places and a coin."""
+    return Lane([1, 1, 2], [1, 1], [[[], []], [[0], [0]], [[1], [0]], [[1], [1, 0]]])
+
+
+def test_pairs_of_places_have_all_indices() -> None:
+    lane = small().lanes
+    assert lane is not None
+    found = [
+        ranking.pair_of_index(index, lane.firsts, lane.begins, lane.pairs)
+        for index in range(lane.num_positions)
+    ]
+    assert sorted(found) == [(a, b) for a in range(4) for b in range(4)]
+    for index, (mine, theirs) in enumerate(found):
+        assert ranking.pair_index(mine, theirs, lane.tier_of, lane.firsts, lane.blocks) == index
+    sums = [int(lane.tier_of[a] + lane.tier_of[b]) for a, b in found]
+    assert sums == sorted(sums)
+    assert lane.tiers == tuple(sums.index(both) for both in range(max(sums) + 1))
+
+
+@pytest.mark.parametrize("wrong", ["weights", "targets", "terminal", "size"])
+def test_rules_that_say_something_else_are_refused(wrong: str) -> None:
+    game = small()
+    if wrong == "weights":
+        game.data = (*game.data[:1], np.array([1, 2]), *game.data[2:])
+    elif wrong == "targets":
+        targets = game.data[3].copy()
+        targets[-2] = 1
+        game.data = (*game.data[:3], targets, *game.data[4:])
+    elif wrong == "size":
+        game.size = 17
+    else:
+        game.__class__ = type("Other", (Lane,), {"terminal": staticmethod(lambda position, data: 0)})
+    with pytest.raises(rs.RulesError, match=r"lanes"):
+        rs.solve(game, objective=ASKED, solver="lanes")
+
+
+def test_every_bound_moved_past_the_value_is_refused() -> None:
+    game = small()
+    solution = rs.solve(game, objective=ASKED, solver="lanes")
+    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
+    assert rounded is not None
+    most = game.lanes.most_plies  # type: ignore[union-attr]
+    for index in range(len(solution)):
+        for step in (-most - 1, most + 1, LAST // 3):
+            places = rounded.places.copy()
+            moved = (int(places[index]) + step) % (LAST + 2)
+            places[index] = moved
+            table = PackedIntervals(places, 1.0, rounded.width, False, "")
+            claimed = Solution(
+                solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective
+            )
+            with pytest.raises(rs.VerificationError):
+                rs.verify(claimed)
+
+
+@pytest.mark.parametrize("index", [0, 4])
+def test_special_places_are_refused_where_they_do_not_belong(index: int) -> None:
+    solution = rs.solve(small(), objective=ASKED, solver="lanes")
+    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
+    assert rounded is not None
+    for special in (LOST, LOST + 1, LOST + 2):
+        places = rounded.places.copy()
+        if places[index] == special:
+            continue
+        places[index] = special
+        table = PackedIntervals(places, 1.0, rounded.width, False, "")
+        claimed = Solution(
+            solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective
+        )
+        with pytest.raises(rs.VerificationError):
+            rs.verify(claimed)
+
+
+def test_bounds_that_are_too_narrow_are_refused() -> None:
+    solution = rs.solve(small(), objective=ASKED, solver="lanes")
+    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
+    assert rounded is not None
+    table = PackedIntervals(rounded.places, 1.0, rounded.width / 2, False, "")
+    claimed = Solution(solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective)
+    with pytest.raises(rs.VerificationError, match="apart"):
+        rs.verify(claimed)
+
+
+def test_a_block_is_the_same_in_pieces(monkeypatch: Any) -> None:
+    game = Bearoff(4, 4)
+    whole = rs.solve(game, objective=ASKED, solver="lanes")
+    monkeypatch.setattr(solver, "AT_ONCE", 3)
+    monkeypatch.setattr(solver, "TOGETHER", 2)
+    monkeypatch.setattr(solver.jit, "chosen", lambda kernel, work: kernel)
+    assert rs.solve(game, objective=ASKED, solver="lanes").digest() == whole.digest()
