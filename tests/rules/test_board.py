@@ -269,6 +269,8 @@ def test_colours_stay_along_a_line_of_play() -> None:
     solution = rs.solve(game)
     assert solution["OOO/X../.XX O"] == solution[game.canonical(first, game.plain_data)]
     assert "data-point" in str(solution.view(first).svg)
+    assert game.caption(position) == "Variant: OOO/.../XXX X, X to move"
+    assert game.caption(first) == "Variant: OOO/X../.XX O, O to move"
 
 
 @pytest.mark.parametrize(

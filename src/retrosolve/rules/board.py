@@ -650,7 +650,9 @@ class MenOnBoard(CompiledGame):
 
     def caption(self, position: int) -> str:
         """Return the title of the picture of a position."""
-        return f"{self.title or type(self).__name__}: {self.text(position)}, X to move"
+        side = self.side_to_move(position)
+        mover = self.marks[0] if side is None else self.players[side]
+        return f"{self.title or type(self).__name__}: {self.text(position)}, {mover} to move"
 
     def svg(self, position: int) -> str | None:
         """Return a drawing of the lines and men of the board; None for a board without places."""
