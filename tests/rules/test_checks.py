@@ -430,6 +430,8 @@ BROKEN_COMPILED = [
     ({"predecessors": forgetful}, r"6 has a move to 4, but predecessors\(4\) leaves it out"),
     ({"predecessors": overrunning}, r"Line\.predecessors\(\d+\) writes past max_predecessors = 2: expected"),
     ({"predecessors": raising_function}, r"Line\.predecessors\(\d+\) raised IndexError"),
+    ({"side_to_move": lambda p: p % 2, "exchanged": lambda p: p}, r"Line\.exchanged\(\d+\) gave \d+: expected the other player to move"),
+    ({"side_to_move": lambda p: p % 2, "exchanged": lambda p: p ^ 1}, r"Line\.exchanged\(\d+\) gave \d+, of which terminal\(\) and the moves are .*: expected"),
     ({"move_name": raising_function}, r"Line\.move_name\(1, one of \[0\]\) raised IndexError"),
 ]  # fmt: skip
 

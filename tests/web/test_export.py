@@ -1,6 +1,7 @@
 """Exported games, behind a plain file server: the page shows what the library says."""
 
 import http.server
+import json
 import os
 import random
 import re
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
-from retrosolve.languages import translation
+from retrosolve.languages import LANGUAGES, translation
 from retrosolve.languages.phrases import phrase, title
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.testing.compiled import CompiledGraphGame
@@ -30,11 +32,38 @@ from tests.web.drawn import check_accessible, games, watched
 
 RANGE = re.compile(r"bytes=(\d+)-(\d+)")
 READ = """async ([texts]) => {
-  const { find, position } = globalThis.retrosolve;
   const found = [];
-  for (const text of texts) found.push(await position(await find(text)));
+  for (const text of texts) found.push(await globalThis.retrosolve.find(text));
   return found;
 }"""
+
+
+class Leap(rs.BoardGame):
+    """The game of docs/howto/boards.md."""
+
+    def __init__(self, symmetry: bool = False) -> None:
+        board = rs.Board.grid(3, 3)
+        moves = board.steps("orthogonal") + board.jumps("orthogonal")
+        super().__init__(board, moves, start="OOO/.../XXX", symmetry=symmetry)
+
+
+class Pawns(rs.BoardGame):
+    """Pawns go forward: whoever sees the board from the other side has the points turned."""
+
+    def __init__(self) -> None:
+        board, n = rs.Board.grid(3, 3), 9
+        moves = board.steps("forward") + board.captures("forward diagonal")
+        turn = [n - 1 - s for s in range(n)]
+        super().__init__(board, moves, start="OOO/.../XXX", goals=(0b111 << 6, 0), turn=turn)
+
+
+class Row(rs.BoardGame):
+    """A drawn row of points, on which men step and jump."""
+
+    def __init__(self) -> None:
+        places = {name: (30.0 + 60 * k, 30.0) for k, name in enumerate("abcdef")}
+        board = rs.Board.lined("abcdef", [6], [range(6)], places)
+        super().__init__(board, board.steps() + board.jumps(), start="XX..OO")
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
@@ -163,6 +192,140 @@ def test_an_exported_game_shows_its_structure(browser: Browser, site: Path) -> N
         assert page.inner_text("h1") == "Structure of KRK"
         page.get_by_role("link", name="13 · win").click()
         expect(page.locator("#verdict")).to_have_text("▲ win for White in 13")
+
+
+def solved_alike(name: str) -> rs.Solution:
+    """A game in which a position stands for those with the players exchanged."""
+    own = {"leap": Leap(), "turned": Leap(symmetry=True), "pawns": Pawns(), "row": Row()}
+    return rs.solve(own.get(name) or parse_game(name))
+
+
+def exchanging(solution: rs.Solution) -> tuple[Any, Any]:
+    """A position that is its own representative, and one after it whose representative is of the other player."""
+    side_to_move, space = solution.space.side_to_move, solution.space
+    return next(
+        (position, move.position)
+        for position in solution
+        for move in solution.moves(position)
+        if side_to_move(move.position) != side_to_move(space.position(space.index(move.position)))
+        and solution.moves(move.position)
+    )
+
+
+def check_as_played(page: Page, solution: rs.Solution, position: Any, is_exact: bool) -> None:
+    """Compare the page with the position of the game as it was played, perhaps by a symmetric image."""
+    space, (value, plies) = solution.space, solution[position]
+    side = space.side_to_move(position)
+    assert side is not None
+    first_wins = (value is Value.WIN) == (side == 0)
+    decided = f"{'▲' if first_wins else '▼'} win for {space.players[1 - first_wins]} in {plies}"
+    said = {Value.TIE: f"= tie in {plies}", Value.DRAW: "∞ draw"}.get(value, decided)
+    expect(page.locator("#verdict")).to_have_text(said)
+    moves = solution.moves(position)
+    turn = f"To move: {space.players[side]}" if moves else "The game is over."
+    expect(page.locator("#turn")).to_have_text(turn)
+    text = page.inner_text("#position-text")
+    assert space.index(text) == space.index(position)
+    assert space.side_to_move(space.parse(text)) == side
+    [row] = page.evaluate(READ, [[text]])
+    assert (row["text"], row["side"]) == (text, side)  # a reader can type in the text that is shown
+    if is_exact:
+        assert text == space.text(position)
+        assert row["picture"] == space.svg(position)
+        points = [list(space.move_points(position, move.position) or ()) for move in moves]
+        names = [move.name for move in moves]
+        assert [(name, clicks) for name, *_, clicks in (m[:6] for m in row["moves"])] == list(
+            zip(names, points, strict=True)
+        )
+
+
+@pytest.mark.parametrize("name", ["leap", "turned", "pawns", "row", "chess:KQKR,board=4,symmetry=no"])
+def test_players_stay_who_they_are_where_representatives_exchange_them(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    solution, chance = solved_alike(name), random.Random(5)
+    space, is_exact = solution.space, name != "turned"
+    export_static(solution, name, tmp_path / "site")
+    position, after = exchanging(solution)
+    line = [position]
+
+    def check(page: Page) -> None:
+        """Compare the page with the end of the line."""
+        expect(page.locator("#plies li")).to_have_count(len(line) - 1)
+        check_as_played(page, solution, line[-1], is_exact)
+        if is_exact and len(line) > 1:
+            last = json.loads(page.get_attribute("#board", "data-last") or "")
+            assert last == list(space.move_points(*line[-2:]) or ())
+
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(f"{address}#{space.index(position)}")
+        check(page)
+        while True:
+            links = page.locator("a.move")
+            if not links.count() or len(line) > 12:
+                break
+            hrefs = [link.get_attribute("href") or "" for link in links.all()]
+            targets = [int(href[1:].partition("-")[0]) for href in hrefs]
+            winning = solution[line[-1]].value is Value.WIN
+            chosen = 0 if winning else chance.randrange(len(targets))
+            if len(line) == 1:
+                chosen = targets.index(space.index(after))
+            label = links.nth(chosen).inner_text()
+            line.append(
+                next(
+                    move.position
+                    for move in solution.moves(line[-1])
+                    if space.index(move.position) == targets[chosen]
+                    and (not is_exact or move.name == label)
+                )
+            )
+            links.nth(chosen).click()
+            check(page)
+        end, shared = line[-1], page.url
+        while len(line) > 1:
+            page.click("#undo")
+            line.pop()
+            check(page)
+        page.goto("about:blank")
+        page.goto(shared)
+        expect(page.locator("#plies li")).to_have_count(0)
+        check_as_played(page, solution, end, is_exact)
+
+
+def test_an_opponent_plays_the_side_that_representatives_do_not_show(
+    browser: Browser, tmp_path: Path
+) -> None:
+    solution = rs.solve(Leap(symmetry=True))
+    export_static(solution, "leap", tmp_path / "site")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("#verdict")).to_have_text("▼ win for O in 6")
+        page.select_option("select[name=mistakes]", "0.0")
+        page.select_option("select[name=you]", "1")
+        for left in (5, 3, 1):
+            expect(page.locator("#verdict")).to_have_text(f"▲ you win in {left}")
+            assert page.inner_text("#turn") == "It is your turn. To move: O"
+            assert page.inner_text("#position-text").endswith(" O")
+            page.locator("a.move").first.click()
+        expect(page.locator("#turn")).to_have_text("The game is over.")
+        page.click("#undo")
+        expect(page.locator("#verdict")).to_have_text("▲ you win in 1")
+        for code in LANGUAGES:
+            page.click(".switches summary")
+            page.click(f".switches a[lang={code}]")
+            words = export._words(translation(code))
+            said = words["win for in"].format(player="O", plies=words["digits"][1])
+            expect(page.locator("#verdict")).to_have_text(f"▼ {said}")
+            expect(page.locator("#turn")).to_have_text(words["to move"].format(player="O"))
+
+
+def test_players_that_are_exchanged_without_a_rule_for_it_are_refused(tmp_path: Path) -> None:
+    class Unsaid(Leap):
+        exchanged = rs.CompiledGame.exchanged
+
+    with pytest.raises(rs.StoreError, match=r"' is solved as '.* expected Unsaid.exchanged\(\)"):
+        export_static(rs.solve(Unsaid()), "leap", tmp_path / "site")
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize(

@@ -536,18 +536,22 @@ def in_lines(points: int, rules: IntArray) -> int:
 
 def board_canonical(position: int, data: BoardData) -> int:
     """Return the canonical image; where sides are alike, with the first player to move."""
-    rules = data.rules
-    if rules[SIDES] == 1:
-        n = int(rules[N])
-        bit = 1 << 2 * n + int(rules[HAND_BITS])
-        if position & bit != 0:
-            position ^= bit
-            if rules[TURNED] != 0:
-                every = (1 << n) - 1
-                turn = rules[int(rules[TURN]) : int(rules[TURN]) + n]
-                both = position >> 2 * n << n | permute_bits(position >> n & every, turn)
-                position = both << n | permute_bits(position & every, turn)
+    if data.rules[SIDES] == 1 and mover_of(position, data) == 1:
+        position = exchanged(position, data)
     return canonical_two_sets(position, data.sets)
+
+
+def exchanged(position: int, data: BoardData) -> int:
+    """Return the position with the players exchanged: the other one is to move."""
+    rules = data.rules
+    n = int(rules[N])
+    position ^= 1 << 2 * n + int(rules[HAND_BITS])
+    if rules[TURNED] == 0:
+        return position
+    every = (1 << n) - 1
+    turn = rules[int(rules[TURN]) : int(rules[TURN]) + n]
+    both = position >> 2 * n << n | permute_bits(position >> n & every, turn)
+    return both << n | permute_bits(position & every, turn)
 
 
 def board_rank(position: int, data: BoardData) -> int:
@@ -949,12 +953,18 @@ class BoardGame(MenOnBoard):
         """Return the player to move; None where positions do not tell."""
         return mover_of(position, self.data) if self._sides else None
 
+    def exchanged(self, position: int) -> int | None:
+        """Return the position with the players exchanged; None unless sides are alike."""
+        return int(exchanged(position, self.data)) if self._sides == 1 else None
+
     def implements(self, name: str) -> bool:
         """Return whether the game has an optional function, by its tables."""
         if name == "canonical" and type(self).canonical is board_canonical:
             return self._sides == 1 or self._symmetric
         if name == "player":
             return self._sides == 2
+        if name == "exchanged":
+            return self._sides == 1
         if name in ("svg", "move_points") and getattr(type(self), name) is getattr(MenOnBoard, name):
             return bool(self.board.places)
         return super().implements(name)

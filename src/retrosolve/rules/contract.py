@@ -437,7 +437,8 @@ class CompiledGame(_Rules[N]):
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
     ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``texts``, ``move_names``,
-    ``features``, ``null_move`` and ``side_to_move`` are ordinary methods that are never compiled.
+    ``features``, ``null_move``, ``side_to_move`` and ``exchanged`` are ordinary methods that are never
+    compiled.
 
     Raises
     ------
@@ -451,8 +452,9 @@ class CompiledGame(_Rules[N]):
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``from_object``, ``move_name``, ``move_aliases``, ``move_points``, ``texts``, ``move_names``,
-        ``features``, ``null_move``, ``side_to_move``; ``payoff`` and ``reward`` for the objective
-        ``score``; ``outcomes`` and ``max_outcomes``, ``outcome_name`` for the objective ``chance``.
+        ``features``, ``null_move``, ``side_to_move``, ``exchanged``; ``payoff`` and ``reward`` for the
+        objective ``score``; ``outcomes`` and ``max_outcomes``, ``outcome_name`` for the objective
+        ``chance``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -800,6 +802,24 @@ class CompiledGame(_Rules[N]):
         """Return the player to move, 0 or 1, for pages. OPTIONAL, for games without ``player``.
 
         ``players`` has their names. None if a position does not tell, which is the default.
+        """
+        return None
+
+    def exchanged(self, position: N) -> N | None:
+        """Return the position with the players exchanged, for exported pages. OPTIONAL.
+
+        Needed where ``canonical`` changes who moves, by ``side_to_move``.
+
+        Parameters
+        ----------
+        position : int
+            A representative, or the target of a move from one.
+
+        Returns
+        -------
+        int or None
+            The position in which the other player is to move, with the same outcome; its moves lead to
+            the exchanged targets. None, which is the default, if no play leads there.
         """
         return None
 

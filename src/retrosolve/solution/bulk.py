@@ -330,6 +330,8 @@ class RankedEdges(NamedTuple):
         Of the target, -1 for none.
     ranks : int64 [edges]
         1 for the best moves of a position, and equal ranks for equally good ones.
+    results : uint8 [edges]
+        As in :class:`retrosolve.spaces.base.NamedEdges`.
     """
 
     positions: list[Any]
@@ -341,6 +343,7 @@ class RankedEdges(NamedTuple):
     plies: NDArray[np.int64]
     remoteness: NDArray[np.int64]
     ranks: NDArray[np.int64]
+    results: NDArray[np.uint8]
 
 
 def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
@@ -399,4 +402,5 @@ def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
         plies[order],
         claims[1][order].astype(np.int64),
         ranks,
+        edges.results[order],
     )

@@ -24,7 +24,7 @@ from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import CHANCE, INVALID
+from retrosolve.values import CHANCE, INVALID, NOT_TERMINAL
 
 if TYPE_CHECKING:
     from retrosolve.compilation.specialize import SpecializedKernels
@@ -105,6 +105,8 @@ class NamedEdges(NamedTuple):
         Their indices.
     reward : int [edges] or int
         0 without rewards.
+    results : uint8 [edges]
+        Of ``terminal`` at each target, for compiled rules with ``move_names``; else NOT_TERMINAL.
     """
 
     positions: list[Any]
@@ -113,6 +115,7 @@ class NamedEdges(NamedTuple):
     targets: list[Any]
     vertices: NDArray[np.int64]
     reward: IntArray | int
+    results: NDArray[np.uint8]
 
 
 class Size(NamedTuple):
@@ -594,6 +597,7 @@ class StateSpace(Immutable, ABC):
             targets,
             self.target_indices(targets),
             np.array(rewards, np.int64) if rewards else 0,
+            np.full(len(targets), NOT_TERMINAL, np.uint8),
         )
 
     def neighbors(self, vertex: int) -> IntArray:

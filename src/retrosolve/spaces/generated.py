@@ -220,6 +220,7 @@ class GeneratedSpace(RulesSpace):
             targets[real].tolist(),
             indices[real],
             rewards[real] if scored else 0,
+            results,
         )
 
     def texts(self, positions: Sequence[Hashable]) -> list[str]:

@@ -7,7 +7,9 @@ it opens from a disk too, in every language, and
 - ``game.json``: title, start, counts, the offsets of the blocks, the words of each language;
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
   in JSON, BLOCK indices to a block, each block compressed by gzip, read by range requests. Moves and
-  titles are as the rules write them: the page translates them;
+  titles are as the rules write them: the page translates them. Where a representative stands for
+  positions with the players exchanged, what such a position shows is there too, but for what the page
+  makes of the other by exchanging words;
 - ``texts.bin``: pairs of a hash of a text and an index, uint32 each, ascending, to find positions by
   their text;
 - ``film.html``, the film of a small game, and ``draw-board.html`` and ``draw-graph.html``, editors that
@@ -21,15 +23,16 @@ import gzip
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import warnings
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from gettext import NullTranslations
-from itertools import pairwise, starmap
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -39,6 +42,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.picture import KINDS
 from retrosolve.errors import StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.games.table import GAMES as SPECS
@@ -46,12 +50,14 @@ from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, trans
 from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives import Chance
 from retrosolve.objectives.codec import VALUES
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
-from retrosolve.solution.bulk import ranked_edges
+from retrosolve.solution.bulk import RankedEdges, ranked_edges
 from retrosolve.solution.records import by_label
 from retrosolve.solution.view import PLIES_COUNT
+from retrosolve.spaces.base import StateSpace
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.address import position_at
@@ -71,6 +77,7 @@ MAX_PICTURES = 200_000
 MAX_ALONE = 200_000  # positions that one process exports
 BLOCKS_AT_ONCE = 32
 LEVEL, LEVEL_WITH_PICTURES = 6, 9  # of gzip: 9 takes five times as long to save 5 %, of pictures 20 %
+PIECES = "first", "second"  # the kinds of both players in pictures of boards
 MAX_INLINE = 2_000_000  # bytes of the files of a game that stand in its page too
 BLOCK = 128
 FNV_START, FNV_PRIME = 0x811C9DC5, 0x01000193
@@ -327,37 +334,37 @@ def _packed(solution: Solution, drawn: bool, start: int) -> list[tuple[bytes, by
     """Return some blocks as JSON compressed by gzip, each with its pairs, uint64."""
     stop = min(start + BLOCK * BLOCKS_AT_ONCE, solution.table.num_vertices)
     vertices = start + np.flatnonzero(solution.table.values(slice(start, stop)) != INVALID)
-    texts, written = _rows(solution, vertices, drawn)
+    written, texts, named = _rows(solution, vertices, drawn)
     level = LEVEL_WITH_PICTURES if drawn else LEVEL
-    pairs = text_hashes(texts) << np.uint64(32) | vertices.astype(np.uint64)
+    pairs = text_hashes(texts) << np.uint64(32) | named.astype(np.uint64)
     rows = dict(zip(vertices.tolist(), written, strict=True))
     packed = []
     for first in range(start, stop, BLOCK):
         last = min(first + BLOCK, stop)
         data = f"[{','.join([rows.get(v, 'null') for v in range(first, last)])}]"
-        begin, end = np.searchsorted(vertices, (first, last))
+        begin, end = np.searchsorted(named, (first, last))
         packed.append((gzip.compress(data.encode(), level, mtime=0), pairs[begin:end].tobytes()))
     return packed
 
 
-def _rows(solution: Solution, vertices: NDArray[np.int64], drawn: bool) -> tuple[list[str], list[str]]:
-    """Return the texts of some positions, and a row of each in JSON.
+def _rows(
+    solution: Solution, vertices: NDArray[np.int64], drawn: bool
+) -> tuple[list[str], list[str], NDArray[np.int64]]:
+    """Return a row in JSON of each of some positions; the texts to look up, and the index of each.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
     player who moves, remoteness of the target, rank, and the points to click. Where a move may begin a
-    new count of plies, those by the move follow.
+    new count of plies, those by the move follow. A position that also stands for one with the
+    players exchanged has what that shows at its end: text, name and points of each move, and picture,
+    each null if the page makes it by exchanging words.
     """
     space, table = solution.space, solution.table
     edges = ranked_edges(solution, vertices)
+    _check_sides(space, edges)
     texts = space.texts(edges.positions)
     movers = space.player(vertices)
-    points: Iterable[str] = ["null"] * len(edges.names)
-    pictures: Iterable[str] = ["null"] * len(texts)
-    if drawn:
-        starts = np.repeat(np.arange(len(vertices)), np.diff(edges.indptr)).tolist()
-        clicked = zip([edges.positions[k] for k in starts], edges.targets, strict=True)
-        points = map(_json, starmap(space.move_points, clicked))
-        pictures = map(_json, map(space.svg, edges.positions))
+    points, pictures = _pictures(space, edges.positions, edges.targets, edges.indptr, drawn)
+    exchanged = _exchanged(space, edges, texts, points, pictures, drawn)
     has_plies = table.codec != VALUES or solution.objective.name in PLIES_COUNT
     moves = [
         f"[{name},{target},{value},{left},{rank},{clicks}{by_move}]"
@@ -367,24 +374,134 @@ def _rows(solution: Solution, vertices: NDArray[np.int64], drawn: bool) -> tuple
             edges.values.tolist(),
             _counts(edges.remoteness),
             edges.ranks.tolist(),
-            points,
+            map(_json, points),
             [f",{plies}" for plies in _counts(edges.plies)] if has_plies else [""] * len(edges.names),
             strict=True,
         )
     ]
     rows = [
-        f"[{_json(text)},{value},{plies},{_json(side)},[{','.join(moves[begin:end])}],{picture}]"
-        for text, value, plies, side, (begin, end), picture in zip(
-            texts,
-            table.values(vertices).tolist(),
-            table.remoteness(vertices).tolist(),
-            map(space.positions.side_to_move, edges.positions) if movers is None else movers.tolist(),
-            pairwise(edges.indptr.tolist()),
-            pictures,
-            strict=True,
+        f"[{_json(text)},{value},{plies},{_json(side)},[{','.join(moves[begin:end])}],{picture}"
+        f"{f',{_json(exchanged[row])}' if row in exchanged else ''}]"
+        for row, (text, value, plies, side, (begin, end), picture) in enumerate(
+            zip(
+                texts,
+                table.values(vertices).tolist(),
+                table.remoteness(vertices).tolist(),
+                map(space.positions.side_to_move, edges.positions)
+                if movers is None
+                else movers.tolist(),
+                pairwise(edges.indptr.tolist()),
+                map(_json, pictures),
+                strict=True,
+            )
         )
     ]
-    return texts, rows
+    more = {row: text for row, (text, *_) in exchanged.items() if text is not None}
+    named = np.concatenate([vertices, vertices[list(more)]])
+    order = np.argsort(named, kind="stable")
+    listed = [*texts, *more.values()]
+    return rows, [listed[k] for k in order.tolist()], named[order]
+
+
+def _pictures(
+    space: StateSpace,
+    positions: list[Any],
+    targets: list[Any],
+    indptr: NDArray[np.int64],
+    drawn: bool,
+) -> tuple[list[Any], list[str | None]]:
+    """Return the points to click for each move, and the picture of each position, if they are drawn."""
+    if not drawn:
+        return [None] * len(targets), [None] * len(positions)
+    origins = np.repeat(np.arange(len(positions)), np.diff(indptr)).tolist()
+    points = [
+        space.move_points(positions[k], target) for k, target in zip(origins, targets, strict=True)
+    ]
+    return points, list(map(space.svg, positions))
+
+
+class _Exchange:
+    """The words that an exchange of the players exchanges in texts, names of moves and pictures."""
+
+    def __init__(self, rules: CompiledGame[Any]) -> None:
+        colours = [" ".join(f'{k}="{v}"' for k, v in KINDS[kind].items()) for kind in PIECES]
+        pairs = [rules.players, tuple(getattr(rules, "marks", rules.players)), PIECES, colours]
+        self.words = {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
+        self.pattern = "|".join(map(re.escape, sorted(self.words, key=len, reverse=True)))
+
+    def of(self, text: str) -> str:
+        """Return a text with the players exchanged."""
+        return re.sub(self.pattern, lambda word: self.words[word[0]], text)
+
+
+def _exchanging(space: StateSpace) -> CompiledGame[Any] | None:
+    """Return the rules if a representative may stand for positions with the players exchanged."""
+    rules = space.rules
+    return rules if isinstance(rules, CompiledGame) and rules.implements("exchanged") else None
+
+
+def _exchanged(
+    space: StateSpace,
+    edges: RankedEdges,
+    texts: list[str],
+    points: list[Any],
+    pictures: list[str | None],
+    drawn: bool,
+) -> dict[int, list[Any]]:
+    """Return what positions show with the players exchanged, by their place, as :func:`_rows` says."""
+    rules = _exchanging(space)
+    if rules is None:
+        return {}
+    others = list(map(rules.exchanged, edges.positions))
+    stands = np.array([other is not None for other in others], bool)
+    positions = list(compress(others, stands))
+    counts = np.diff(edges.indptr)
+    kept = np.repeat(stands, counts)
+    targets = list(map(rules.exchanged, compress(edges.targets, kept)))
+    indptr = np.concatenate([[0], np.cumsum(counts[stands])])
+    origins = np.repeat(np.array(positions, np.int64), counts[stands])
+    names = rules.move_names(origins, np.array(targets, np.int64), edges.results[kept])
+    clicks, drawings = _pictures(space, positions, targets, indptr, drawn)
+    exchange, moves = _Exchange(rules), list(zip(names, clicks, strict=True))
+    made = [
+        (exchange.of(name), clicked)
+        for name, clicked in compress(zip(edges.names, points, strict=True), kept)
+    ]
+    shown = {}
+    for place, text, (begin, end), picture in zip(
+        np.flatnonzero(stands).tolist(),
+        space.texts(positions),
+        pairwise(indptr.tolist()),
+        drawings,
+        strict=True,
+    ):
+        before = pictures[place]
+        shown[place] = [
+            None if text == exchange.of(texts[place]) else text,
+            None if moves[begin:end] == made[begin:end] else moves[begin:end],
+            None if before is None or picture == exchange.of(before) else picture,
+        ]
+    return shown
+
+
+def _check_sides(space: StateSpace, edges: RankedEdges) -> None:
+    """Raise StoreError if players are exchanged in representatives, and rules do not say how."""
+    rules, side = space.rules, space.positions.side_to_move
+    if (
+        not isinstance(rules, CompiledGame)
+        or type(rules).exchanged is not CompiledGame.exchanged
+        or not rules.implements("canonical")
+        or not rules.implements("side_to_move")
+    ):
+        return
+    vertices, first = np.unique(edges.vertices, return_index=True)
+    targets = [edges.targets[k] for k in first.tolist()]
+    for position, target in zip(space.positions_of(vertices).tolist(), targets, strict=True):
+        if side(position) != side(target):
+            raise StoreError(
+                f"{space.text(target)!r} is solved as {space.text(position)!r}, in which the other "
+                f"player is to move: expected {type(rules).__name__}.exchanged() for an export"
+            )
 
 
 def _counts(numbers: NDArray[np.int64]) -> list[str]:
@@ -418,7 +535,8 @@ def _game(
     solution: Solution, title: str, offsets: list[int], texts: int, language: str
 ) -> dict[str, Any]:
     """Return the facts of the game that the page reads before positions."""
-    codec, rules = solution.table.codec, getattr(solution.space, "rules", None)
+    codec, rules = solution.table.codec, solution.space.rules
+    exchanging = _exchanging(solution.space)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -432,6 +550,7 @@ def _game(
         "symbols": {value.label: APPEARANCE[value].symbol for value in Value},
         "turned": rules is not None and rules.turns_board,
         "pieces": rules.piece_kinds if rules else None,
+        **({} if exchanging is None else {"exchange": vars(_Exchange(exchanging))}),
         "language": language,
         "languages": {code: _speech(solution, translation(code)) for code in LANGUAGES},
         "offsets": offsets,

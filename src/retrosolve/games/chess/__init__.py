@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -146,7 +146,7 @@ class ChessEnding(CompiledGame):
     def tier_targets(self, tier: int) -> Iterable[int]:
         """Return the tiers of the endings that a tier leads to, and those of pawns further on."""
         material = self.order[tier].material
-        after = {other.base for other in material.next()} | {material}
+        after = {other.base for side in (0, 1) for other in material.next(side)} | {material}
         return [other for other in range(tier) if self.order[other].material in after]
 
     def start(self) -> int:
@@ -292,6 +292,43 @@ class ChessEnding(CompiledGame):
     def side_to_move(self, position: int) -> int:
         """Return 0 for White, 1 for Black."""
         return int(bool(position & BLACK))
+
+    def exchanged(self, position: int) -> int | None:
+        """Return the position with the colours exchanged; None if no play leads there.
+
+        With pawns in the ending, they go the other way: the board is seen from the other side.
+        """
+        material, side = self.materials[position >> layout.MATERIAL], self.side_to_move(position)
+        if (material.exchanged, 1 - side) not in self._reached:
+            return None
+        seen = layout.FLIPPED if any("P" in m.pieces for m in self.materials) else layout.TURNED
+        return int(chess_index.exchanged_image(position, seen, self.data))
+
+    @cached_property
+    def _reached(self) -> set[tuple[Material, int]]:
+        """The materials, each with the side to move, that play from representatives leads to."""
+        reached = set()
+        ends = [(tier.material, side) for tier in self.order for side in (0, 1)]
+        waiting = [each for each in ends if not self._is_exchanged(*each)]
+        while waiting:
+            if (each := waiting.pop()) not in reached:
+                reached.add(each)
+                material, side = each
+                row = layout.MATERIALS + self.materials.index(material)
+                if self.data[row, layout.DEAD] != 1:
+                    waiting += [(after, 1 - side) for after in (material, *material.next(side))]
+        return reached
+
+    def _is_exchanged(self, material: Material, side: int) -> bool:
+        """Return whether the representatives of a material with a side to move have it exchanged."""
+        flip = self.data[layout.MATERIALS + self.materials.index(material), layout.FLIP]
+        return bool(flip == layout.ALWAYS or (flip == layout.BLACK_MOVES and side == 1))
+
+    def implements(self, name: str) -> bool:
+        """Return whether the game has an optional function; colours are exchanged in some endings."""
+        if name == "exchanged":
+            return any(self._is_exchanged(*each) for each in self._reached)
+        return super().implements(name)
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""

@@ -122,8 +122,14 @@ def swapped(position: int, field: int) -> int:
 
 def exchanged(position: int, data: Any) -> int:
     """Return the position with the colours exchanged and the other side to move."""
+    # The first symmetry leaves squares alone.
+    seen = FLIPPED if data[material_row(position), PAWNS] else TURNED
+    return exchanged_image(position, seen, data)
+
+
+def exchanged_image(position: int, seen: int, data: Any) -> int:
+    """Return the image of a position by a symmetry, with the colours exchanged."""
     row = material_row(position)
-    seen = FLIPPED if data[row, PAWNS] else TURNED  # the first symmetry leaves squares alone
     pieces = turned(position, seen, data)
     all_bits, white_bits = FIELD_BITS * data[row, COUNT], FIELD_BITS * data[row, WHITE]
     unused = BLACK_KING - all_bits

@@ -52,13 +52,14 @@ class Material(NamedTuple):
         changed = self.pieces[:piece] + letter + self.pieces[piece + 1 :]
         return _split(changed, len(self.white))
 
-    def next(self) -> Iterator[Material]:
-        """Yield what a capture, a promotion, and a promotion by a capture lead to."""
-        captured = [self.without(piece) for piece in range(len(self.pieces))]
+    def next(self, side: int) -> Iterator[Material]:
+        """Yield what a capture, a promotion, and a promotion by a capture by one side lead to."""
+        men = range(len(self.white)), range(len(self.white), len(self.pieces))
+        captured = [self.without(piece) for piece in men[1 - side]]
         yield from captured
         for before in (self, *captured):
             for piece, letter in enumerate(before.pieces):
-                if letter == "P":
+                if letter == "P" and (piece >= len(before.white)) == side:
                     yield from (before.promoted(piece, other) for other in PROMOTED)
 
 
@@ -103,7 +104,7 @@ def closure(roots: Iterable[Material]) -> list[Material]:
     while waiting:
         if (material := waiting.pop()) not in materials:
             materials.add(material)
-            waiting += [after.base for after in material.next()]
+            waiting += [after.base for side in (0, 1) for after in material.next(side)]
     return sorted(
         materials, key=lambda m: (len(m.pieces), m.pieces.count("P"), _key(m.white), _key(m.black))
     )

@@ -281,6 +281,8 @@ def check_compiled(
     relation = _MoveRelation(view, None if complete else random.Random(seed))
     own = list(dict.fromkeys(view.canonical(position) for position in positions))
     checks = {"successors": relation.check_moves, "predecessors": relation.check_predecessors}
+    if view.game.implements("exchanged"):
+        checks["exchanged"] = relation.check_exchanged
     if view.game.size is not None:
         checks["survey"] = relation.check_survey
         checks["predecessor_indices"] = relation.check_predecessor_indices
@@ -400,6 +402,30 @@ class _MoveRelation:
             right = f"{expected} and the indices {beyond}, by the successors of {position}"
             wrong = f"gave {numbers} and wrote {sorted(set(indices))}"
             self.view.refuse("survey", index, f"{wrong}: expected {right}")
+
+    def check_exchanged(self, position: int) -> None:
+        """Check that ``exchanged`` keeps results and moves, and is where ``canonical`` needs it."""
+        game, goes_on = self.game, self.view.goes_on(position)
+        targets = self.view.written("successors", position) if goes_on else []
+        for target in targets:
+            form = self.view.canonical(target)
+            is_other = game.side_to_move(form) != game.side_to_move(target)
+            if is_other and game.exchanged(form) is None:
+                needed = f"gave None, but {target} is solved as that with the other player to move"
+                self.view.refuse("exchanged", form, f"{needed}: expected a position")
+        other = game.exchanged(position)
+        if other is None:
+            return
+        if game.side_to_move(other) == game.side_to_move(position):
+            self.view.refuse("exchanged", position, f"gave {other}: expected the other player to move")
+        shown = self.view.code(other), set(self.view.written("successors", other) if goes_on else [])
+        expected = self.view.code(position), {game.exchanged(target) for target in targets}
+        if shown != expected:
+            self.view.refuse(
+                "exchanged",
+                position,
+                f"gave {other}, of which terminal() and the moves are {shown}: expected {expected}",
+            )
 
     def _written(self, position: int, target: int) -> int:
         """Return the index of a target as ``survey`` writes it, ~index where the same player moves."""

@@ -1,6 +1,7 @@
 // The explorer of an exported game: positions are read from files by range requests. The address has the
-// index of the position behind the hash, so links and the back button work, and where the rules do not
-// name who moves, the side: 0 for the one that moved first.
+// index of the position behind the hash, so links and the back button work. The side that moves follows
+// where the position does not tell: 0 for the one that moved first if the rules do not name it, and where
+// the position also stands for the one with the players exchanged.
 import { clickable } from "./board.js";
 import { keep, kept as read } from "./kept.js";
 import { moveList } from "./moves.js";
@@ -18,6 +19,7 @@ const play = document.getElementById("play");
 let game;
 let speech; // the words of the language
 let say = { phrase: (text) => text, title: (text) => text };
+let shown; // the position
 let waiting = 0;
 
 // Show the page in another language, which it has in a template.
@@ -57,14 +59,30 @@ async function block(number) {
   return kept.get(number);
 }
 
-// A position with its moves by its index; null if there is none.
-async function position(index) {
+// A position with its moves by its index; null if there is none. Of two that one index stands for, the one
+// in which the given side moves.
+async function position(index, mover = null) {
   if (!(index >= 0 && index < game.indices)) return null;
   const rows = await block(Math.floor(index / game.block));
   const row = rows[index % game.block];
   if (!row) return null;
-  const [text, value, remoteness, side, moves, picture] = row;
-  return { index, text, value, remoteness: remoteness < 0 ? null : remoteness, side, moves, picture };
+  const [text, value, remoteness, side, moves, picture, other] = row;
+  const found = { index, text, value, remoteness: remoteness < 0 ? null : remoteness, side, moves, picture, place: String(index) };
+  return other && mover === 1 - side ? { ...found, ...exchanged(found, other), side: mover, place: `${index}-${mover}` } : found;
+}
+
+// What a position shows with the players exchanged: as the files have it, or else by exchanging words.
+function exchanged({ text, moves, picture }, [ownText, ownMoves, ownPicture]) {
+  const named = ([name, target, value, remoteness, rank, points, ...plies], number) => {
+    const [ownName, ownPoints] = ownMoves?.[number] ?? [exchange(name), points];
+    return [ownName, target, value, remoteness, rank, ownPoints, ...plies];
+  };
+  return { text: ownText ?? exchange(text), moves: moves.map(named), picture: ownPicture ?? (picture && exchange(picture)) };
+}
+
+function exchange(words) {
+  const { pattern, words: others } = game.exchange;
+  return words.replace(new RegExp(pattern, "g"), (word) => others[word]);
 }
 
 function textHash(text) {
@@ -75,20 +93,29 @@ function textHash(text) {
   return (found ^ (found >>> 16)) >>> 0;
 }
 
-// The index of a text: hashes are evenly spread, so the place of one is known but for a few entries.
+// The position of a text; null if there is none.
 async function find(text) {
+  for (const listed of game.exchange ? [text, exchange(text)] : [text]) {
+    for (const index of await indices(listed)) {
+      for (const mover of [null, 0, 1]) {
+        const found = await position(index, mover);
+        if (found?.text === text) return found;
+      }
+    }
+  }
+  return null;
+}
+
+// The indices with the hash of a text: hashes are evenly spread, so the place of one is known but for a few entries.
+async function indices(text) {
   const hash = textHash(text);
   const near = Math.floor((hash / 2 ** 32) * game.texts);
   const room = Math.ceil(4 * Math.sqrt(game.texts)) + 16;
   const first = Math.max(near - room, 0);
   const last = Math.min(near + room, game.texts);
   const pairs = new DataView(await bytes("texts.bin", 8 * first, 8 * last));
-  for (let k = 0; k < last - first; k++) {
-    if (pairs.getUint32(8 * k, true) !== hash) continue;
-    const found = await position(pairs.getUint32(8 * k + 4, true));
-    if (found?.text === text) return found.index;
-  }
-  return -1;
+  const all = Array.from({ length: last - first }, (_, k) => 8 * k);
+  return all.filter((at) => pairs.getUint32(at, true) === hash).map((at) => pairs.getUint32(at + 4, true));
 }
 
 // An outcome as the reader sees it, in words: who has chosen no side is told the winner by name. Points, or
@@ -118,8 +145,13 @@ function turn(found) {
   return { side, mine: Number(play.you.value) === side };
 }
 
-function after(found, target, mover = turn(found).side) {
-  return found.side === null ? `#${target}-${1 - mover}` : `#${target}`;
+// Whether the address says who moves: players alternate then.
+function alternates(found) {
+  return found.side === null || game.exchange !== undefined;
+}
+
+function after(found, target) {
+  return alternates(found) ? `#${target}-${1 - turn(found).side}` : `#${target}`;
 }
 
 // The piece of the player to move, if the picture has pieces that one cannot tell from the position.
@@ -182,9 +214,11 @@ function draw(found) {
 
 async function show() {
   clearTimeout(waiting);
-  const found = await position(location.hash.length > 1 ? parseInt(location.hash.slice(1), 10) : game.start);
+  const [index, mover] = location.hash.slice(1).split("-");
+  const found = await position(index ? parseInt(index, 10) : game.start, mover === undefined ? null : Number(mover));
   document.getElementById("error").textContent = found ? "" : speech.words["no position"];
   if (!found) return;
+  shown = found;
   const { side, mine } = turn(found);
   const [label, symbol, detail] = seen(found.value, mine);
   draw(found);
@@ -206,7 +240,6 @@ async function show() {
   document.getElementById("board").dataset.last = game.turned ? "" : JSON.stringify(line.at(-1).move?.[5] ?? []);
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
-  document.body.dataset.shown = found.index;
   for (const link of document.querySelectorAll(".switches a")) link.href = `?language=${link.lang}${location.hash}`;
   if (play.mistakes.value && isChosen() && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
 }
@@ -221,17 +254,16 @@ function reply(found) {
 
 document.getElementById("find").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const index = await find(event.target.at.value.trim());
-  if (index >= 0) location.hash = index;
+  const found = await find(event.target.at.value.trim());
+  if (found) location.hash = found.place;
   else document.getElementById("error").textContent = speech.words["no position"];
 });
 document.getElementById("start").addEventListener("click", (event) => {
   event.preventDefault();
   location.hash = game.start;
 });
-play.addEventListener("change", async () => {
-  const found = await position(Number(document.body.dataset.shown));
-  if (play.mistakes.value && play.you.value === "") play.you.value = turn(found).side;
+play.addEventListener("change", () => {
+  if (play.mistakes.value && play.you.value === "") play.you.value = turn(shown).side;
   keep(HINTS, play.hints.value);
   show();
 });
@@ -245,13 +277,14 @@ let line = [];
 
 // Add a position that a move of the last one leads to; go back to one that was there; or begin anew.
 function follow(found) {
-  const place = location.hash.slice(1) || String(game.start);
+  const place = found.side === null ? location.hash.slice(1) || found.place : found.place;
   const known = line.findLastIndex((row) => row.place === place);
   const last = line.at(-1);
   const move = last?.found.moves.find(([, target]) => target === found.index);
+  const { side: mover } = turn(found);
   if (known >= 0) line = line.slice(0, known + 1);
-  else if (move && after(last.found, found.index, last.side).slice(1) === place) line.push({ place, found, move, side: turn(found).side });
-  else line = [{ place, found, move: null, side: turn(found).side }];
+  else if (move && !(alternates(found) && mover === last.side)) line.push({ place, found, move, side: mover });
+  else line = [{ place, found, move: null, side: mover }];
   record();
 }
 
