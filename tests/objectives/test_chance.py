@@ -245,7 +245,7 @@ def test_plain_rules_have_the_bounds_of_their_graph() -> None:
 def test_rules_that_change_a_weight_are_refused() -> None:
     game = Throws(Dice([CHANCE, 0, 0], [[(1, 1), (2, 2)], [], []], [0, 1, -1], False))
     solution = rs.solve(game)
-    assert solution.space.move_weights(0, [1, 2]) == [1, 2]
+    assert solution.space.positions.move_weights(0, [1, 2]) == [1, 2]
     game.game.moves[0][0] = (1, 3)
     with pytest.raises(rs.VerificationError, match=r"weight\(0, 1\) gives 3, but the solution has 1"):
         rs.verify(solution)
@@ -418,8 +418,8 @@ def test_moves_are_ordered_by_what_can_be_expected() -> None:
     assert [move.name for move in solution.moves("a")] == ["b", "c", "won"]
     assert [move.name for move in solution.best_moves("a")] == ["b"]
     assert [move.name for move in solution.moves("b")] == ["won", "lost"]  # by the rules: no choice
-    assert solution.space.move_weights("b", ["won", "lost"]) == [1, 1]
-    assert solution.space.move_weights("a", ["b"]) is None
+    assert solution.space.positions.move_weights("b", ["won", "lost"]) == [1, 1]
+    assert solution.space.positions.move_weights("a", ["b"]) is None
     best = solution.best_successors().tolist()
     assert best[graph.index("b")] == -1
     assert best[graph.index("a")] == graph.index("b")

@@ -198,7 +198,9 @@ class TerminalGame:
             move for move in moves if command in (one_line(move.move.name), self._move(move.move.name))
         ]
         if not named and not numbered:
-            named = [m for m in moves if command in space.move_aliases(position, m.move.position)]
+            named = [
+                m for m in moves if command in space.positions.move_aliases(position, m.move.position)
+            ]
         return next(iter(named), moves[int(number) - 1] if numbered else None)
 
     def _make(self, move: RankedMove) -> None:

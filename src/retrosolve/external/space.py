@@ -31,7 +31,7 @@ from retrosolve.external.names import SortedNames, estimated_names, known_edges,
 from retrosolve.external.solver import workspace
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
-from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Positions, Size, Vertices
+from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Positions, Vertices
 from retrosolve.spaces.csr import validation
 from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
@@ -319,10 +319,6 @@ class EdgeParts(EdgeBlockSpace):
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the names of the targets, or their numbers."""
         return self.labels(targets)
-
-    def estimate(self) -> Size:
-        """Return the exact size."""
-        return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> Graph:
         """Return a graph with all edges in memory."""

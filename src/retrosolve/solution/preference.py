@@ -135,7 +135,8 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         return []
     throws = space.throws(position)
     named = space.moves(position)
-    targets = space.target_indices([target for _, target in named])
+    reached = [target for _, target in named]
+    targets = space.target_indices(reached)
     movers = space.player(targets)
     alike, mover = [False] * len(targets), 0
     dice: list[tuple[int | None, float]] = [(None, 1.0)] * len(targets)
@@ -147,13 +148,13 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         mover = int(space.player(np.array([vertex]))[0])  # type: ignore[index]
         alike = ((movers & 1) == (mover & 1)).tolist()  # chance counts as the first player
     if mover == CHANCE:
-        weights = space.move_weights(position, [target for _, target in named]) or []
+        weights = space.positions.move_weights(position, reached) or []
         dice = [(k, weight / sum(weights)) for k, weight in enumerate(weights)]
     tiers = space.tiers
     first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
     claims = table.outcomes(targets)
-    rewards = space.move_rewards(position, [target for _, target in named]) or [0] * len(named)
+    rewards = space.positions.move_rewards(position, reached) or [0] * len(named)
     rows = zip(named, targets.tolist(), claims, alike, rewards, dice, strict=True)
     for (name, target), index, claim, same, reward, (throw, share) in rows:
         if claim[0] == INVALID:

@@ -506,17 +506,6 @@ class StateSpace(Immutable, ABC):
         """
         return None
 
-    def move_weights(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return the weights of the moves to some targets; None where a player moves.
-
-        Parameters
-        ----------
-        position : hashable
-        targets : sequence of hashable
-            As :meth:`moves` returns them.
-        """
-        return self.positions.move_weights(position, targets)
-
     @abstractmethod
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices.
@@ -588,7 +577,7 @@ class StateSpace(Immutable, ABC):
             here = [] if self.terminal(v, v + 1)[0] else self.moves(position)
             counts.append(len(here))
             moves += here
-            rewards += self.move_rewards(position, [target for _, target in here]) or []
+            rewards += self.positions.move_rewards(position, [target for _, target in here]) or []
         targets = [target for _, target in moves]
         return NamedEdges(
             positions,
@@ -608,9 +597,9 @@ class StateSpace(Immutable, ABC):
     def out_degrees(self) -> IntArray:
         """Return the number of edges out of each vertex, int [num_vertices]."""
 
-    @abstractmethod
     def estimate(self) -> Size:
         """Return the size; edges are estimated if counting them would take as long as solving."""
+        return Size(self.num_vertices, self.num_edges, True)
 
     @abstractmethod
     def materialize(self) -> CsrSpace:
@@ -719,17 +708,6 @@ class StateSpace(Immutable, ABC):
         """Return the name and the target of each move from a position, in the order of the rules."""
         return self.positions.moves(position)
 
-    def move_rewards(self, position: Hashable, targets: Sequence[Hashable]) -> list[int] | None:
-        """Return the rewards of the moves to some targets; None without rewards.
-
-        Parameters
-        ----------
-        position : hashable
-        targets : sequence of hashable
-            As :meth:`moves` returns them.
-        """
-        return self.positions.move_rewards(position, targets)
-
     def throws(self, position: Hashable) -> list[Throw] | None:
         """Return the throws before a move from a position; None where chance does nothing."""
         return self.positions.throws(position)
@@ -749,10 +727,6 @@ class StateSpace(Immutable, ABC):
     def svg(self, position: Hashable) -> str | None:
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return self.positions.svg(position)
-
-    def move_aliases(self, position: Hashable, target: Hashable) -> tuple[str, ...]:
-        """Return other names of a move that a person may type."""
-        return self.positions.move_aliases(position, target)
 
     def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
         """Return the points to click in the picture for a move, in order; None if there are none."""

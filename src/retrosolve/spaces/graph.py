@@ -26,7 +26,6 @@ from retrosolve.spaces.base import (
     Csr,
     CsrSpace,
     Positions,
-    Size,
     SomeEdges,
     StateSpace,
     Vertices,
@@ -898,10 +897,6 @@ class Graph(CsrSpace):
     def neighbors(self, vertex: int) -> IntArray:
         """Return the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
         return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
-
-    def estimate(self) -> Size:
-        """Return the exact size."""
-        return Size(self.num_vertices, self.num_edges, True)
 
 
 def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:

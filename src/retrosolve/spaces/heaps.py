@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives import Nimber
-from retrosolve.spaces.base import Capability, Csr, CsrSpace, Rules, Size, StateSpace
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Rules, StateSpace
 from retrosolve.spaces.rule_positions import RulesPositions
 
 
@@ -158,10 +158,6 @@ class HeapSpace(StateSpace):
             position = self.parse(position)
         heaps = self.summands(position)
         return position, heaps[0] if len(heaps) == 1 else -1
-
-    def estimate(self) -> Size:
-        """Return the size."""
-        return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> CsrSpace:
         """Raise GraphError: sums of heaps are no vertices."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError, StoreError
-from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, Size, StateSpace
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, StateSpace
 from retrosolve.spaces.csr.validation import vertex_array
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import RulesPositions
@@ -296,10 +296,6 @@ class ProductSpace(TwoTokenSpace):
         moved_second = ~moved_first
         indices[moved_second] = p[row[moved_second]] * m + self.second.indices[place[moved_second]]
         return Csr(indptr, indices)
-
-    def estimate(self) -> Size:
-        """Return the exact size."""
-        return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> Graph:
         """Return the same game as a graph with every edge stored and with owners."""

@@ -178,7 +178,9 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
     moves, position = in_line_order(shown.moves, ranked), shown.position
     rest = NUMBERS.sub(" ", typed(text)).strip()
     while rest:
-        aliases = [solution.space.move_aliases(position, ranked.move.position) for ranked in moves]
+        aliases = [
+            solution.space.positions.move_aliases(position, ranked.move.position) for ranked in moves
+        ]
         number, rest = _next(moves, aliases, rest, len(numbers) + 1, to)
         numbers.append(number + 1)
         position = moves[number].move.position
