@@ -175,23 +175,25 @@ class GeneratedSpace(RulesSpace):
     def edges_of(self, vertices: IntArray) -> SomeEdges:
         """Return the edges out of some vertices, none out of those where the game is over."""
         room = len(vertices), self.max_moves
-        counts = np.zeros(len(vertices), np.int64)
-        targets = np.zeros(room, index_dtype(self.num_vertices))
+        positions, counts = np.zeros((2, len(vertices)), np.int64)
+        indices = np.zeros(room, index_dtype(self.num_vertices))
+        nothing = np.zeros((0, 0), np.int64)
         scored = self.rules.implements("reward")
-        rewards = np.zeros(room if scored else (0, 0), np.int64)
-        arrays = vertices.astype(np.int64), counts, targets, rewards
+        rewards = np.zeros(room, np.int64) if scored else nothing
+        of_vertices = vertices.astype(np.int64), positions, counts
+        of_moves = nothing, indices, rewards, nothing.astype(np.uint8)
         size = self.num_vertices, self.max_moves
         few = len(vertices) < tuning.current().compile_look_ups_from
 
         def write(start: int, stop: int) -> None:
-            self.run(moves.write_moves_of, start, stop, *arrays, *size, few=few)
+            self.run(moves.write_moves_of, start, stop, *of_vertices, *of_moves, *size, few=few)
 
         with ThreadPool(None, len(vertices) * ASSUMED_BRANCHING) as pool:
             pool.map_ranges(write, pool.chunks(len(vertices)))
         indptr = np.zeros(len(vertices) + 1, np.int64)
         np.cumsum(counts, out=indptr[1:])
         real = np.arange(self.max_moves) < counts[:, None]
-        return SomeEdges(indptr, targets[real], rewards[real] if scored else 0)
+        return SomeEdges(indptr, indices[real], rewards[real] if scored else 0)
 
     def named_edges(self, vertices: IntArray) -> NamedEdges:
         """Return some positions with their moves.
@@ -203,13 +205,14 @@ class GeneratedSpace(RulesSpace):
         if rules.implements("outcomes"):
             return super().named_edges(vertices)
         positions, counts = np.zeros((2, k), np.int64)
-        targets, indices = np.zeros((2, k, self.max_moves), np.int64)
+        targets = np.zeros((k, self.max_moves), np.int64)
+        indices = np.zeros(targets.shape, index_dtype(self.num_vertices))
         scored, bulk = rules.implements("reward"), rules.implements("move_names")
         rewards = np.zeros(targets.shape if scored else (0, 0), np.int64)
         ends = np.zeros(targets.shape if bulk else (0, 0), np.uint8)
         arrays = vertices.astype(np.int64), positions, counts, targets, indices, rewards, ends
         size = self.num_vertices, self.max_moves
-        self.run(moves.write_named_moves, 0, k, *arrays, *size, few=few)
+        self.run(moves.write_moves_of, 0, k, *arrays, *size, few=few)
         real = np.arange(self.max_moves) < counts[:, None]
         results = ends[real] if bulk else np.zeros(int(counts.sum()), np.uint8)
         names = rules.move_names(np.repeat(positions, counts), targets[real], results)
@@ -218,7 +221,7 @@ class GeneratedSpace(RulesSpace):
             np.concatenate([[0], np.cumsum(counts)]),
             names,
             targets[real].tolist(),
-            indices[real],
+            indices[real].astype(np.int64),
             rewards[real] if scored else 0,
             results,
         )

@@ -397,60 +397,10 @@ def find_indices(start, stop, positions, found, size, data, index_table, place):
 
 
 def write_moves_of(
-    start, stop, vertices, counts, targets, rewards, size, max_moves, data, index_table, fault
-):
-    """Write the indices that the moves out of some vertices lead to.
-
-    Parameters
-    ----------
-    start, stop : int
-        The places ``start..stop-1`` to work on.
-    vertices : int64 [k]
-        Indices of positions.
-    counts, targets : int64 [k], int32 or int64 [k, max_moves]
-        Overwritten with the number of moves, 0 where the game is over, and with their targets.
-    rewards : int64 [k, max_moves] or [0, 0]
-        Overwritten with what the moves win; empty for rules without rewards.
-    size : int
-        What indices must be less than.
-    max_moves : int
-        The most moves of a position.
-    data, index_table, fault
-        See ``spaces.checked``.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
-    limit = position_limit(size)
-    for v in range(start, stop):
-        p = position_of(vertices[v], data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given != 0:
-            continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
-        for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            if len(rewards) > 0:
-                rewards[v, k] = reward(p, q, data)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= size:
-                j = report_fault(fault, INDEX, p, q, j, size)
-            targets[v, k] = j
-        counts[v] = count
-    check_guard(start, stop, OVERRUN, out, max_moves, fault)
-
-
-def write_named_moves(
     start, stop, vertices, positions, counts, targets, indices, rewards, ends, size, max_moves, data,
     index_table, fault,
 ):  # fmt: skip
-    """Write some positions, and the positions that the moves out of them lead to.
+    """Write some positions, and the indices that the moves out of them lead to.
 
     Parameters
     ----------
@@ -460,8 +410,10 @@ def write_named_moves(
         Indices of positions.
     positions, counts : int64 [k]
         Overwritten with the positions and the numbers of their moves, 0 where the game is over.
-    targets, indices : int64 [k, max_moves]
-        Overwritten with what ``successors`` writes, and with the indices of that.
+    targets : int64 [k, max_moves] or [0, 0]
+        Overwritten with what ``successors`` writes; empty if nobody asks for it.
+    indices : int32 or int64 [k, max_moves]
+        Overwritten with the indices of that.
     rewards : int64 [k, max_moves] or [0, 0]
         Overwritten with what the moves win; empty for rules without rewards.
     ends : uint8 [k, max_moves] or [0, 0]
@@ -491,7 +443,8 @@ def write_named_moves(
             q = out[k]
             if q < 0 or q >= limit:
                 q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            targets[v, k] = q
+            if len(targets) > 0:
+                targets[v, k] = q
             if len(rewards) > 0:
                 rewards[v, k] = reward(p, q, data)
             q = canonical(q, data)
