@@ -94,8 +94,8 @@ def main(folder: Path) -> None:
     timed("first open, ms", lambda: rs.open(folder / "s"), unit=1e3)
     timed("open, ms", lambda: rs.open(folder / "s"), 20, 1e3)
     solution = rs.open(folder / "s", game=Line())
-    bits = 8 * solution.opened.num_bytes / SIZE
-    print(f"bytes {solution.opened.num_bytes}, bits per index {bits:.3f}")
+    bits = 8 * solution.opened.manifest.num_bytes / SIZE
+    print(f"bytes {solution.opened.manifest.num_bytes}, bits per index {bits:.3f}")
     places = iter(rng.integers(0, SIZE, 10_000).tolist())
     first_probes("first probe, files in the page cache", folder / "s", places, lambda: None)
     first_probes("first probe, page cache dropped", folder / "s", places, lambda: drop(folder / "s"))

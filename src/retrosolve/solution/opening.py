@@ -166,7 +166,7 @@ class OpenedSolution(Solution):
     @property
     def num_bytes(self) -> int:
         """The number of bytes of all files."""
-        return self.opened.num_bytes
+        return self.opened.manifest.num_bytes
 
     # -- summaries, from the manifest ---------------------------------------------------------
 

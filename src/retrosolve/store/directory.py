@@ -420,14 +420,9 @@ class Archive:
         if self.table.num_vertices != manifest.num_vertices:
             raise self._differs("num_vertices", manifest.num_vertices, "table", self.table.num_vertices)
         if space is not None:
-            self._built["space"] = space.detach(self.table)
+            self._built |= {"known": space, "space": space.detach(self.table)}
         elif game is not None:
             self.space()
-
-    @property
-    def num_bytes(self) -> int:
-        """The number of bytes of all files."""
-        return self.manifest.num_bytes
 
     @property
     def is_built(self) -> bool:
@@ -505,7 +500,8 @@ class Archive:
         StoreError
             If they cannot be built, or are not those that were solved.
         """
-        return self._once("space", self._build)
+        known = self._once("known", self._bare_space)
+        return self._once("space", partial(self._build, known))
 
     def _once(self, name: str, build: Callable[[], StateSpace]) -> StateSpace:
         """Return a space, built on first use. Raises StoreError."""
@@ -518,9 +514,9 @@ class Archive:
                 raise StoreError(str(error)) from None
         return self._built[name]
 
-    def _build(self) -> StateSpace:
+    def _build(self, space: StateSpace) -> StateSpace:
+        """Return the space of the manifest with the table, once it has been compared with that."""
         manifest, error = self.manifest, self.manifest.source.error
-        space = self._once("known", self._bare_space)
         if isinstance(space, CsrSpace) and space.num_edges != self.num_edges:
             raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
         if self.start is not None and self.table.outcome(self.start)[0] == INVALID:
