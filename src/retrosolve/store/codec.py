@@ -254,15 +254,19 @@ def write_table(
     form = choose_form(encoder, space, level)
     stored = writer.blocks("table/part-0", table.num_vertices, encoder.dtype, level, form.packed)
     write_blocks(writer.folder, stored, level, partial(encoder.stored, form))
-    value, remoteness = form.dictionary(encoder.dictionary)
-    arrays = writer.whole("table/value", value), writer.whole("table/remoteness", remoteness)
-    record = {
-        "kind": "codes",
-        "filled": form.fill is not None,
-        "digest": encoder.digest(),
-        "arrays": [array.record() for array in (*arrays, stored)],
-    }
+    meaning = form.dictionary(encoder.dictionary)
+    record = write_meaning(writer, encoder, meaning, [stored.record()], form.fill is not None)
     return record, encoder.distribution()
+
+
+def write_meaning(
+    writer: ArrayWriter, encoder: Encoder, meaning: Dictionary, codes: list[dict[str, Any]],
+    filled: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    """Write what the codes of a table stand for; return its description, by those of its codes."""
+    parts = {"table/value": meaning.value, "table/remoteness": meaning.remoteness}
+    arrays = [*(writer.whole(name, part).record() for name, part in parts.items()), *codes]
+    return {"kind": "codes", "filled": filled, "digest": encoder.digest(), "arrays": arrays}
 
 
 def write_intervals(writer: ArrayWriter, table: Table, bounds: Bounds) -> dict[str, Any]:

@@ -45,7 +45,7 @@ from retrosolve.store.blocks import (
     write_blocks,
     write_chunks,
 )
-from retrosolve.store.codec import Encoder
+from retrosolve.store.codec import Encoder, write_meaning
 from retrosolve.store.folder import (
     beside,
     damaged,
@@ -267,10 +267,7 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     encoder.read_all()
     if not saved.table.has_remoteness:  # its values are not read by codes
         sample[:] = saved.table.values(chosen)
-    value = writer.whole("table/value", dictionary.value).record()
-    remoteness = writer.whole("table/remoteness", dictionary.remoteness).record()
-    arrays = [value, remoteness, *tiers.records()]
-    table = {"kind": "codes", "filled": False, "digest": encoder.digest(), "arrays": arrays}
+    table = write_meaning(writer, encoder, dictionary, tiers.records())
     rules = fingerprint(saved.space, lambda _candidates: sample)
     facts = facts_of(saved, encoder.distribution(), rules) | {"table": table}
     return directory.write_rest(writer, saved.space, spec, names, facts)
