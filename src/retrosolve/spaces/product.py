@@ -274,28 +274,21 @@ class ProductSpace(TwoTokenSpace):
 
     def successors(self, start: int, stop: int) -> Csr:
         """Return the edges out of the vertices ``start..stop-1``, generated on demand."""
-        k, m = self.first.num_vertices, self.second.num_vertices
-        vertex = np.arange(start, stop, dtype=np.int64)
-        turn, pair = np.divmod(vertex, max(k * m, 1))
-        p, t = np.divmod(pair, max(m, 1))
-        row_of = np.where(turn == 0, p, t)
-        first, second = self.first.indptr, self.second.indptr
-        # The token that moves is the first on turn 0; indices past its range are never read.
-        begin = np.where(turn == 0, first[np.minimum(row_of, k)], second[np.minimum(row_of, m)])
-        end = np.where(turn == 0, first[np.minimum(row_of + 1, k)], second[np.minimum(row_of + 1, m)])
-        degree = (end - begin).astype(np.int64)
-        indptr = np.zeros(len(vertex) + 1, np.int64)
-        np.cumsum(degree, out=indptr[1:])
-        row = np.repeat(np.arange(len(vertex)), degree)
-        place = np.arange(indptr[-1]) - indptr[row] + begin[row].astype(np.int64)
-        moved_first = turn[row] == 0
-        indices = np.empty(len(row), np.int64)
-        indices[moved_first] = (
-            k * m + self.first.indices[place[moved_first]].astype(np.int64) * m + t[row[moved_first]]
-        )
-        moved_second = ~moved_first
-        indices[moved_second] = p[row[moved_second]] * m + self.second.indices[place[moved_second]]
-        return Csr(indptr, indices)
+        m, half = max(self.second.num_vertices, 1), self.num_vertices // 2
+        counts = np.zeros(stop - start + 1, np.int64)
+        targets: list[IntArray] = [counts[:0]]
+        for turn, low, high in ((0, start, min(stop, half)), (1, max(start, half), stop)):
+            if low >= high:
+                continue
+            p, t = np.divmod(np.arange(low, high) - turn * half, m)
+            moves = self.second.edges_of(t) if turn else self.first.edges_of(p)
+            degrees = np.diff(moves.indptr)
+            counts[low - start + 1 : high - start + 1] = degrees
+            if turn:
+                targets.append(np.repeat(p * m, degrees) + moves.target)
+            else:
+                targets.append(half + np.repeat(t, degrees) + moves.target.astype(np.int64) * m)
+        return Csr(np.cumsum(counts), np.concatenate(targets))
 
     def materialize(self) -> Graph:
         """Return the same game as a graph with every edge stored and with owners."""
