@@ -47,7 +47,12 @@ GROUPS = {
     "forward diagonal": ("up left", "up right"),
     "backward diagonal": ("down left", "down right"),
 }
-STEPS = {"up": (1, 0), "down": (-1, 0), "right": (0, 1), "left": (0, -1)}
+STEPS = {"up": (1, 0), "down": (-1, 0), "right": (0, 1), "left": (0, -1)}  # in rows and columns
+STEPS |= {
+    f"{up} {right}": (STEPS[up][0], STEPS[right][1])
+    for up in ("up", "down")
+    for right in ("right", "left")
+}
 
 Kind = tuple[int, int, int]  # what is above both sets, the mover's men, the opponent's
 
@@ -140,7 +145,7 @@ class Board:
             raise RulesError(f"{rows} rows of {columns} points: expected 1 to 31 points")
         names = tuple(f"{LETTERS[c]}{r + 1}" for r in range(rows) for c in range(columns))
         ways = {}
-        for name, step in _eight_steps().items():
+        for name, step in STEPS.items():
             inside = {(r, c) for r in range(rows) for c in range(columns)}
             lines = []
             for at in sorted(p for p in inside if (p[0] - step[0], p[1] - step[1]) not in inside):
@@ -259,15 +264,6 @@ class Board:
         right, below = (max(place[k] for place in self.places.values()) for k in (0, 1))
         left, above = (min(place[k] for place in self.places.values()) for k in (0, 1))
         return LinedBoard(right + left, below + above, self.places, self.strokes)
-
-
-def _eight_steps() -> dict[str, tuple[int, int]]:
-    """Return the step of each direction of a grid, in rows and in columns."""
-    steps = dict(STEPS)
-    for up in ("up", "down"):
-        for right in ("right", "left"):
-            steps[f"{up} {right}"] = STEPS[up][0], STEPS[right][1]
-    return steps
 
 
 class BoardData(NamedTuple):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -195,13 +196,9 @@ class Graph(CsrSpace):
         put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
         put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
         put(self, "payoff", validation.vertex_payoffs(payoff, vertices, numbers))
-        put(self, "reward", None)
-        put(self, "weight", None)
         put(self, "has_chance", self.owner is not None and bool((self.owner == CHANCE).any()))
-        put(self, "_components", None)
-        put(self, "_direction", None)
-        put(self, "_labels", None)
-        put(self, "tiers_given", None)
+        for later in ("reward", "weight", "_components", "_direction", "_labels", "tiers_given"):
+            put(self, later, None)
         self._start_from(None, ("0", "1"))
 
     def _start_from(self, start: Hashable | None, players: tuple[str, str]) -> None:
@@ -741,16 +738,8 @@ class Graph(CsrSpace):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return (
-            np.array_equal(self.indptr, other.indptr)
-            and np.array_equal(self.indices, other.indices)
-            and arrays_equal(self.owner, other.owner)
-            and arrays_equal(self.terminals, other.terminals)
-            and arrays_equal(self.payoff, other.payoff)
-            and arrays_equal(self.reward, other.reward)
-            and arrays_equal(self.weight, other.weight)
-            and self.names == other.names
-        )
+        arrays = attrgetter("indptr", "indices", "owner", "terminals", "payoff", "reward", "weight")
+        return all(map(arrays_equal, arrays(self), arrays(other))) and self.names == other.names
 
     def __dir__(self) -> list[str]:
         """Return the names for users; the others are for solvers, provers and the store."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.objectives.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 from retrosolve.runtime.memory import NO_LIMIT
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import bit_vector_bytes
 from retrosolve.tables.summary import spans
@@ -195,10 +195,10 @@ class TierWindow(WordWindow):
         self._first = tier + 1
         return fresh
 
-    def fill(self, tier: int, read: Read, pool: ThreadPool | None = None) -> None:
+    def fill(self, tier: int, read: Read, pool: ThreadPool = ALONE) -> None:
         """Fill a loaded tier with what ``read(start, stop)`` returns of it, a part at a time.
 
-        With a pool its threads share the parts.
+        The threads of the pool share the parts.
         """
         words, parts = self.of(tier), list(spans(len(self.of(tier))))
 
@@ -206,11 +206,7 @@ class TierWindow(WordWindow):
             start, stop = parts[at]
             words[start:stop] = read(start, stop)
 
-        if pool is not None:
-            pool.map(fill_part, len(parts))
-            return
-        for at in range(len(parts)):
-            fill_part(at)
+        pool.map(fill_part, len(parts))
 
 
 class Marks:
