@@ -901,9 +901,9 @@ class CsrSpace(StateSpace):
     has_chance: bool
     """Whether chance owns a vertex."""
     prefers_edge_list: bool
-    """Whether one thread solves the space best, whatever has been looked at before."""
+    """Whether the edges were a list at first, as is best where one thread sorts them by target."""
     is_dealt: bool
-    """Whether the edges were in buckets at first, whatever has been looked at before."""
+    """Whether the edges were in buckets at first, so that a solve that needs rows has to sort them."""
 
     @property
     @abstractmethod

@@ -118,14 +118,8 @@ class Graph(CsrSpace):
     """The reward of each edge, row by row, int32 [num_edges]; None without any."""
     weight: IntArray | None
     """The weight of each edge, row by row, int32 [num_edges]; None without any."""
-    has_chance: bool
-    """Whether chance owns a vertex."""
-    prefers_edge_list: bool
-    """Whether the edges were not in rows at first, as is best if one thread sorts them by target."""
     num_edges: int
     """The number of edges, duplicates and those out of terminal vertices counted."""
-    is_dealt: bool
-    """Whether the edges were in buckets at first, so that a solve that needs rows has to sort them."""
     _edge_list: Edges | None
     _buckets: build.Buckets | None
     _rows: Edges | None
