@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -64,14 +63,12 @@ def mark_tier(
         Called with how much of the tier is done.
     """
     cuts = [below + cut for cut in pool.chunks(above - below)]
-    reach = functools.partial(_reach, space, below, above, words)
+
+    def reach(start: int, stop: int) -> bool:
+        """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
+        size = below, above, words, space.max_moves
+        return bool(space.run(moves.mark_reachable, start, stop, *size, known=words))
+
     # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
     while any(pool.map_ranges(reach, cuts, report)):
         pass
-
-
-def _reach(space: RulesSpace, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
-    """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
-    return bool(
-        space.run(moves.mark_reachable, start, stop, below, above, words, space.max_moves, known=words)
-    )
