@@ -134,16 +134,11 @@ class Attributes:
                 self.texts.setdefault(attribute, {})[vertex] = text.strip()
             return
         word = text.strip().lower()
-        if attribute == "stuck":
-            if word:
-                self.put_stuck(word, place)
-                self.stuck_at[vertex] = place
+        if not word:
             return
-        if attribute == "payoff":
-            if word and not POINTS.fullmatch(word):
-                raise self.source.error(f"payoff {short_repr(text)}: expected a whole number", place)
-            if word:
-                self.numbers[attribute][vertex] = int(word)
+        if attribute == "stuck":
+            self.put_stuck(word, place)
+            self.stuck_at[vertex] = place
             return
         number = _number(attribute, word)
         if number is None:
@@ -153,7 +148,7 @@ class Attributes:
             if attribute not in ("value", "remoteness"):
                 raise error
             self.doubt = self.doubt or error
-        elif number >= 0:
+        else:
             self.numbers[attribute][vertex] = number
 
     def put_stuck(self, word: str, place: Place = None) -> None:
@@ -340,19 +335,20 @@ class Attributes:
 _EXPECTED = {
     "owner": f"0 or 1, or {CHANCE} for chance",
     "terminal": "win, loss, tie or nothing",
+    "payoff": "a whole number",
     "value": "win, loss, tie or draw",
     "remoteness": "a whole number, or nothing for a draw",
     "start": "1 at the start of the game and nothing elsewhere",
 }
-_START = {"": -1, "0": 0, "false": 0, "1": 1, "true": 1}
+_START = {"0": 0, "false": 0, "1": 1, "true": 1}
 
 
 def _number(attribute: str, word: str) -> int | None:
-    """Return the number for a word: -1 for an empty one, None for an invalid one."""
+    """Return the number for a word, None for an invalid one."""
     if attribute == "start":
         return _START.get(word)
-    if not word:
-        return -1
+    if attribute == "payoff":
+        return int(word) if POINTS.fullmatch(word) else None
     if attribute == "remoteness":
         return int(word) if DIGITS.fullmatch(word) else None
     if attribute == "owner":

@@ -237,30 +237,10 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
     return graph
 
 
-def refuse_results(graph_file: GraphFile, what: str) -> None:
-    """Raise FormatError for results of another objective than outcomes, in a format that has none."""
-    if graph_file.results is not None:
-        raise FormatError(
-            f"{what} cannot hold results of {graph_file.results.objective.name!r}: "
-            "expected csv, tsv, parquet, npz, json, dot or graphml"
-        )
-
-
 def refuse_weights(graph: Graph, what: str) -> None:
     """Raise FormatError for a graph with weights, in a format that has none."""
     if graph.weight is not None:
         raise FormatError(f"{what} cannot hold weights: expected csv, tsv, parquet, npz or json")
-
-
-def refuse_points(graph: Graph, what: str) -> None:
-    """Raise FormatError for a graph with rewards, payoffs or weights, in a format that has none."""
-    refuse_weights(graph, what)
-    if graph.reward is not None:
-        raise FormatError(
-            f"{what} cannot hold rewards: expected csv, tsv, parquet, npz, json, dot or graphml"
-        )
-    if graph.payoff is not None:
-        raise FormatError(f"{what} cannot hold payoffs: expected csv, tsv, parquet, npz or json")
 
 
 def check_writable(

@@ -53,8 +53,7 @@ from retrosolve.formats.graphfile import (
     build_graph,
     check_claim,
     check_writable,
-    refuse_points,
-    refuse_results,
+    refuse_weights,
     text_names,
 )
 from retrosolve.runtime.files import Source, Utf8, load, short_repr
@@ -253,9 +252,25 @@ def check_endless(endless: int | None) -> None:
 def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Return the file to write, a parity game in which ``endless`` (default 0) wins endless play."""
     check_endless(endless)
-    refuse_points(graph_file.graph, "a .pg file")
-    refuse_results(graph_file, "a .pg file")
+    _check_kind(graph_file)
     return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
+
+
+def _check_kind(graph_file: GraphFile) -> None:
+    """Raise FormatError for points, weights and results of another objective than outcomes."""
+    graph, results = graph_file.graph, graph_file.results
+    refuse_weights(graph, "a .pg file")
+    for what, formats, there in (
+        ("rewards", "csv, tsv, parquet, npz, json, dot or graphml", graph.reward is not None),
+        ("payoffs", "csv, tsv, parquet, npz or json", graph.payoff is not None),
+    ):
+        if there:
+            raise FormatError(f"a .pg file cannot hold {what}: expected {formats}")
+    if results is not None:
+        raise FormatError(
+            f"a .pg file cannot hold results of {results.objective.name!r}: "
+            "expected csv, tsv, parquet, npz, json, dot or graphml"
+        )
 
 
 def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:
