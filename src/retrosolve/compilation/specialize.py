@@ -24,12 +24,8 @@ from retrosolve.compilation.digest import attributes, library_name, names_of, st
 from retrosolve.compilation.unsigned import compile_bit_count
 
 MODULE = "retrosolve.compilation.specialize"
-NOT_INLINED = (
-    "successors",
-    "predecessors",
-    "moves_after",
-    "outcomes",
-)  # called at many places: compiled once, not at each
+# Called at many places: compiled once, not at each.
+NOT_INLINED = ("successors", "predecessors", "moves_after", "outcomes")
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()

@@ -45,9 +45,8 @@ OF_GRAPHS = ("stuck", "objective")  # as attributes of the graph, where a format
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name not in OF_GRAPHS)
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "names", *OF_GRAPHS)
 VERSION = 1
-WORDS: dict[str, int] = {
-    value.label: int(value) for value in Value
-}  # DRAW first, so that codes are places
+# DRAW first, so that codes are places.
+WORDS: dict[str, int] = {value.label: int(value) for value in Value}
 TERMINALS: dict[str | None, int] = {None: 0, **{word: code for word, code in WORDS.items() if code}}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 POINTS = re.compile(r"[-+]?[0-9]{1,18}", re.ASCII)

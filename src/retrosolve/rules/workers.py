@@ -162,9 +162,8 @@ class _Worker:
         ours = [self.connection, *(other.connection for other in others)]
         args = (expander.copy(), ours) if method == "fork" else (pickled_expander(expander), [])
         self.process = context.Process(target=_serve, args=(there, *args), daemon=True)
-        self.chunks: deque[tuple[int, Sequence[Any]]] = deque(
-            [(-1, ())]
-        )  # the first answer: it is ready
+        # The first answer: it is ready.
+        self.chunks: deque[tuple[int, Sequence[Any]]] = deque([(-1, ())])
         self._held: bytes | None = None
         with warnings.catch_warnings():
             # numpy's threads count as well, and it prepares them for a fork.

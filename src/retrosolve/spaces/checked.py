@@ -36,16 +36,11 @@ CANARY = -(1 << 63)  # the least: one maximum finds whatever else was written
 FAULT = 5
 ZERO, NOWHERE, ANY_POSITION = np.int64(0), np.int64(-1), np.int64((1 << 63) - 1)
 FINE = ZERO
-COUNT, OVERRUN, TARGET, INDEX, SHARED_INDEX, NO_TARGET, CHANGED = np.arange(1, 8)  # of successors
-PREDECESSOR_COUNT, PREDECESSOR_OVERRUN, PREDECESSOR, LEFT_OUT, FALSE_PREDECESSOR = np.arange(
-    8, 13
-)  # of predecessors
-BAD_TERMINAL, CODE, PLAYER, UNRANKED, RANK, REACHED_INVALID, NOT_CANONICAL = np.arange(
-    13, 20
-)  # of a position
-SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.arange(
-    21, 26
-)  # of an index
+# Kinds of faults: of successors, of predecessors, of a position, of an index.
+COUNT, OVERRUN, TARGET, INDEX, SHARED_INDEX, NO_TARGET, CHANGED = np.arange(1, 8)
+PREDECESSOR_COUNT, PREDECESSOR_OVERRUN, PREDECESSOR, LEFT_OUT, FALSE_PREDECESSOR = np.arange(8, 13)
+BAD_TERMINAL, CODE, PLAYER, UNRANKED, RANK, REACHED_INVALID, NOT_CANONICAL = np.arange(13, 20)
+SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.arange(21, 26)
 LEAVES_COMPONENT = np.int64(20)  # of successors
 OUTCOME_COUNT, WEIGHT = np.arange(26, 28)  # of a throw
 

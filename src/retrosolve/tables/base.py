@@ -364,9 +364,8 @@ MAX_KINDS = 4
 BITS = 2
 PER_BYTE = 8 // BITS
 MASK = (1 << BITS) - 1
-TOGETHER = np.uint32(
-    1 << 24 | 1 << 18 | 1 << 12 | 1 << 6
-)  # moves the codes in four bytes to the highest
+# Moves the codes in four bytes to the highest.
+TOGETHER = np.uint32(1 << 24 | 1 << 18 | 1 << 12 | 1 << 6)
 SHIFTS = (np.arange(PER_BYTE) * BITS).astype(np.uint8)
 
 
