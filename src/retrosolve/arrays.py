@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,11 @@ def index_dtype(limit: int) -> type[np.int32] | type[np.int64]:
     ('int32', 'int64')
     """
     return np.int32 if limit <= INT32_LIMIT else np.int64
+
+
+def is_whole(number: object) -> TypeGuard[int]:
+    """Return whether something is a whole number, of Python or of numpy, and no truth value."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def index_bytes(limit: int) -> int:

@@ -14,8 +14,7 @@ from numbers import Number
 from operator import countOf, length_hint
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-
+from retrosolve.arrays import is_whole
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.sources import error_place, function_place
@@ -167,7 +166,7 @@ def terminal_code(game: Game, position: Any) -> int:
 def points_of(game: Game, rule: str, *position: Any) -> int:
     """Return the result of ``payoff``, ``reward`` or ``weight``. Raises RulesError."""
     points: Any = call_rule(game, rule, *position)
-    if isinstance(points, bool) or not isinstance(points, int | np.integer):
+    if not is_whole(points):
         call = f"{rule}({', '.join(map(repr, position))})"
         broken(game, f"{call} gave {points!r}: expected a whole number", rule)
     if abs(int(points)) > MAX_POINTS:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, is_whole
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import FormatError, PositionError, RetrosolveError, RulesError
 from retrosolve.objectives.words import word_dtype
@@ -22,7 +22,7 @@ from retrosolve.rules.calls import raised, too_many
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
-from retrosolve.rules.interpreted import InterpretedGame, checked_starts, is_whole
+from retrosolve.rules.interpreted import InterpretedGame, checked_starts
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import is_whole
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.rules.calls import broken, raised
 from retrosolve.rules.contract import CompiledGame, Game
@@ -29,11 +30,6 @@ def checked_starts(game: CompiledGame) -> list[int]:
             rule = "starts" if game.implements("starts") else "start"
             broken(game, f"{name} starts from {start!r}: expected a whole number below 2^63", rule)
     return [int(start) for start in starts]
-
-
-def is_whole(number: Any) -> bool:
-    """Return whether a value is an integer and no bool."""
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 class InterpretedGame(Game):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, is_whole
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives import Nimber
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Rules, StateSpace
@@ -38,7 +38,7 @@ class HeapPositions(RulesPositions):
         """Return the size of a heap. Raises PositionError for a sum of heaps and anything else."""
         if isinstance(position, tuple):
             raise PositionError(f"{self.rules.text(position)} is a sum: expected one heap")
-        if isinstance(position, bool) or not isinstance(position, int | np.integer):
+        if not is_whole(position):
             raise PositionError(f"{position!r} is no heap: expected a number from 0 to {self.largest}")
         if not 0 <= position <= self.largest:
             raise PositionError(f"there is no heap {position}: expected 0 to {self.largest}")

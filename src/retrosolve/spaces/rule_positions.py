@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, is_whole
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
@@ -187,8 +187,7 @@ class CompiledPositions(RulesPositions):
         for place, position in enumerate(listed):
             with contextlib.suppress(PositionError):
                 thing = self._parsed(position) if isinstance(position, str) else position
-                is_number = isinstance(thing, int | np.integer) and not isinstance(thing, bool)
-                number = int(thing) if is_number else self._from_object(thing)
+                number = int(thing) if is_whole(thing) else self._from_object(thing)
                 found[place] = number if 0 <= number <= LARGEST_POSITION else -1
         return found
 
@@ -201,7 +200,7 @@ class CompiledPositions(RulesPositions):
         except Exception as error:
             what = f"from_object() raised {type(error).__name__}: {error}"
             raise PositionError(f"{thing!r} is not a position: {what}") from error
-        if isinstance(number, bool) or not isinstance(number, int | np.integer):
+        if not is_whole(number):
             raise PositionError(f"{thing!r} is not a position: expected a whole number from 0 on")
         return int(number)
 

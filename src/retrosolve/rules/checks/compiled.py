@@ -15,12 +15,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from retrosolve.arrays import is_whole
 from retrosolve.compilation import jit
 from retrosolve.compilation.complaints import complaint
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
-from retrosolve.rules.interpreted import InterpretedGame, checked_starts, is_whole
+from retrosolve.rules.interpreted import InterpretedGame, checked_starts
 from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.checked import MAX_OUTCOMES
 from retrosolve.spaces.faults import checked_targets

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, read_only
+from retrosolve.arrays import ByteArray, IntArray, is_whole, read_only
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
@@ -125,11 +125,6 @@ def mapped_ids(*mappings: Any) -> NDArray[np.int64]:
     """Return the ids for which mappings have owners or terminal values."""
     keys = chain.from_iterable(given for given in mappings if isinstance(given, Mapping))
     return np.array([key for key in keys if is_whole(key) and 0 <= key < 2**63], np.int64)
-
-
-def is_whole(number: object) -> TypeGuard[int]:
-    """Return whether something is a whole number, of Python or of numpy, and no truth value."""
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def names(
