@@ -277,28 +277,23 @@ def verify(
     check_progress(progress)
     began = time.perf_counter()
     context = Context(threads, parse_bytes(memory), progress or no_progress)
-    if sample is not None:
-        method = _prove_sample(solution, context, sample)
-    else:
-        space = solution.space
-        _check_shape(solution)
-        space.recheck(context.progress)
-        asked = address is not None or partitions is not None
-        can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
-        if asked and can:
-            method = _prove_in_parts(solution, context, address, partitions or cpu_count())
+    with CompilingReported(context.progress), limited(threads):
+        if sample is not None:
+            positions, method = len(solution), _prove_sample(solution, context, sample)
         else:
-            method = _prove(solution, context)
-        solution._verified = True
-    return VerificationReport(len(solution), method, time.perf_counter() - began, sample)
-
-
-def _prove(solution: Solution, context: Context) -> str:
-    """Prove a solution by the first prover that can, and return its name."""
-    prover = choose_prover(solution.space, solution.objective.name)
-    with CompilingReported(context.progress), limited(context.threads):
-        prover.prove(solution, context)
-    return prover.name
+            space = solution.space
+            positions = _count_positions(solution)
+            space.recheck(context.progress)
+            asked = address is not None or partitions is not None
+            can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
+            if asked and can:
+                method = _prove_in_parts(solution, context, address, partitions or cpu_count())
+            else:
+                prover = choose_prover(space, solution.objective.name)
+                prover.prove(solution, context)
+                method = prover.name
+            solution._verified = True
+    return VerificationReport(positions, method, time.perf_counter() - began, sample)
 
 
 def _prove_in_parts(solution: Solution, context: Context, address: str | None, partitions: int) -> str:
@@ -319,8 +314,7 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
     generated = Capability.GENERATED in solution.space.capabilities
     if not generated or solution.objective.name != Outcome.name:
         raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
-    with CompilingReported(context.progress), limited(context.threads):
-        _of("words:prove_generated")(solution, context, sample)
+    _of("words:prove_generated")(solution, context, sample)
     return "generated"
 
 
@@ -329,8 +323,9 @@ def choose_prover(space: StateSpace, objective: str, num_edges: int | None = Non
 
     ``num_edges`` is that of the space by default, counted only if it matters.
     """
+    offered = space.capabilities
     for prover in PROVERS:
-        if prover.requires in space.capabilities and prover.objective == objective:
+        if prover.requires in offered and prover.objective == objective:
             if not prover.compiled_only:
                 return prover
             edges = space.num_edges if num_edges is None else num_edges
@@ -339,19 +334,21 @@ def choose_prover(space: StateSpace, objective: str, num_edges: int | None = Non
     raise GraphError(f"no prover takes answers to {objective!r} for {space!r}: expected another one")
 
 
-def _check_shape(solution: Solution) -> None:
-    """Raise VerificationError unless there is exactly one valid code for each vertex."""
+def _count_positions(solution: Solution) -> int:
+    """Return the number of positions. Raises VerificationError unless each vertex has a valid code."""
     n, table = solution.space.num_vertices, solution.table
     for name, array in table.arrays().items():
         if name in ("value", "remoteness", "words") and len(array) != n:
             raise VerificationError(f"{name} has shape ({len(array)},): expected ({n},), one a vertex")
+    positions, kinds = 0, table.codec.kinds
     for start in range(0, n, VERTICES_PER_BLOCK):
         value = table.values(slice(start, start + VERTICES_PER_BLOCK))
-        kinds = table.codec.kinds
-        known = kinds[np.minimum(value, len(kinds) - 1)] != INVALID
-        unknown = ~known & (value != INVALID)
+        claimed = value != INVALID
+        positions += int(np.count_nonzero(claimed))
+        unknown = claimed & (kinds[np.minimum(value, len(kinds) - 1)] == INVALID)
         if unknown.any():
             v = int(unknown.argmax())
             raise VerificationError(
                 f"vertex {start + v} has value {value[v]}: expected 0 to {len(table.codec.results) - 1}"
             )
+    return positions
