@@ -71,10 +71,7 @@ def _numbers(solution: Solution) -> IntArray:
 
 def _is_odd(number: IntArray, mask: int) -> NDArray[np.bool_]:
     """Return whether nimbers have an odd number of the bits of a mask."""
-    odd = np.zeros(len(number), bool)
-    for bit in range(mask.bit_length()):
-        if mask >> bit & 1:
-            odd ^= (number >> bit & 1).astype(bool)
+    odd: NDArray[np.bool_] = np.bitwise_count(number & mask) & 1 == 1
     return odd
 
 
