@@ -51,6 +51,22 @@ It is read-only like the arrays of a graph, so the same compiled kernel accepts 
 """
 
 
+def or_placeholder(array: Any) -> tuple[Any, bool]:
+    """Return an optional array as an argument of a kernel, and whether there is one."""
+    return (PLACEHOLDER, False) if array is None else (array, True)
+
+
+def row_bounds(lengths: Any, dtype: Any = np.int64) -> NDArray[Any]:
+    """Return where each row begins, and where the last one ends, by their lengths.
+
+    >>> row_bounds([2, 0, 1]).tolist()
+    [0, 2, 2, 3]
+    """
+    bounds = np.zeros(len(lengths) + 1, dtype)
+    np.cumsum(lengths, out=bounds[1:])
+    return bounds
+
+
 def object_array(items: Iterable[Any]) -> NDArray[np.object_]:
     """Return items as an array of objects, whatever they are.
 

@@ -16,7 +16,7 @@ from typing import cast
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
+from retrosolve.arrays import ByteArray, IntArray, or_placeholder, read_only
 from retrosolve.compilation import jit
 from retrosolve.external.files import reading_bytes
 from retrosolve.runtime.context import Context
@@ -76,9 +76,7 @@ def prove(
     value, remoteness = table.values(), table.remoteness()
     has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     claims = read_only(value), read_only(remoteness)
-    owner = PLACEHOLDER if space.owner is None else space.owner
-    terminal = PLACEHOLDER if space.terminals is None else space.terminals
-    facts = owner, space.owner is not None, terminal, space.terminals is not None, has_edge, witness
+    facts = *or_placeholder(space.owner), *or_placeholder(space.terminals), has_edge, witness
     wrong: list[int] = []
     done = 0
     with ThreadPool(context.threads, n + m) as pool:

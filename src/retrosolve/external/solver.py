@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import prefetched, reading_bytes
@@ -549,8 +549,7 @@ class Dealt:
             count(columns[1], cuts[i], cuts[i + 1], shift, counts[i])
 
         self.pool.map(copy, parts)
-        bounds = np.zeros(self.num_buckets + 1, np.int64)
-        np.cumsum(counts.sum(axis=0), out=bounds[1:])
+        bounds = row_bounds(counts.sum(axis=0))
         cursor = bounds[:-1] + np.cumsum(counts, axis=0) - counts
         dealt = np.empty(size, f"u{ends.itemsize}")
         low: IntArray = np.empty(size if self.layout.low_bytes else 0, self.low_dtype)
@@ -691,9 +690,7 @@ def live_rows(
     parts = [
         rindices[rindptr[start] : end] for (start, _), end in zip(pairwise(cuts), ends, strict=True)
     ]
-    live = np.zeros_like(rindptr)
-    np.cumsum(lengths, out=live[1:])
-    return live, np.concatenate(parts)
+    return row_bounds(lengths, rindptr.dtype), np.concatenate(parts)
 
 
 def fetch_rows(block: Block, entries: IntArray) -> Rows:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, row_bounds
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.external.files import (
     TABLE,
@@ -299,8 +299,7 @@ class EdgeParts(EdgeBlockSpace):
             sources.append(source[chosen] - start)
             targets.append(target[chosen])
         row = np.concatenate(sources)
-        indptr = np.zeros(stop - start + 1, np.int64)
-        np.cumsum(np.bincount(row, minlength=stop - start), out=indptr[1:])
+        indptr = row_bounds(np.bincount(row, minlength=stop - start))
         order = np.argsort(row, kind="stable")
         return Csr(indptr, np.concatenate(targets)[order].astype(index_dtype(self.num_vertices)))
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from retrosolve.arrays import IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype, row_bounds
 from retrosolve.drawing.layout import MAX_DRAWN, Places
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
@@ -413,7 +413,7 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
     """
     n = len(steps)
     degree = np.array([len(row) for row in steps], np.int64)
-    start = _starts(degree)
+    start = row_bounds(degree)
     flat = np.concatenate([np.sort(np.array(row, np.int64)) for row in steps])
     indptr, indices = start, flat
     for size in range(2, cops + 1):
@@ -429,7 +429,7 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
             row, team = np.divmod(_distinct(codes, (end - begin) * len(last)), len(last))
             counts[begin:end] = np.bincount(row, minlength=end - begin)
             teams.append(team.astype(index_dtype(len(last))))
-        indptr, indices = _starts(counts), np.concatenate(teams)
+        indptr, indices = row_bounds(counts), np.concatenate(teams)
     return indptr, indices
 
 
@@ -456,14 +456,10 @@ def _joined(n: int, size: int) -> IntArray:
     return number + before[below, vertices]
 
 
-def _starts(counts: IntArray) -> IntArray:
-    return np.concatenate([[0], np.cumsum(counts)])
-
-
 def _ranges(first: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
     """Return i for each number of the ranges ``first[i] : first[i] + counts[i]``, and the numbers."""
     which = np.repeat(np.arange(len(counts)), counts)
-    return which, np.arange(len(which)) + (first - _starts(counts)[:-1])[which]
+    return which, np.arange(len(which)) + (first - row_bounds(counts)[:-1])[which]
 
 
 def _blocks(work: IntArray) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, object_array
+from retrosolve.arrays import IntArray, object_array, row_bounds
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import Codec
@@ -266,8 +266,7 @@ def best(solved: Solved, data: object) -> BestMoves:
     counts = np.concatenate([np.diff(part.indptr) for part in parts])
     targets = np.concatenate([part.indices for part in parts])
     begins = np.cumsum(counts) - counts
-    indptr = np.zeros(len(where) + 1, np.int64)
-    np.cumsum(counts[where], out=indptr[1:])
+    indptr = row_bounds(counts[where])
     places = np.arange(indptr[-1]) + np.repeat(begins[where] - indptr[:-1], counts[where])
     return BestMoves(indptr, space.positions_of(targets[places]))
 
@@ -290,9 +289,7 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
     # Several moves to one position count once.
     once = np.unique(np.stack([row[best], target[best]]), axis=1, return_index=True)[1]
     best = best[np.sort(once)]
-    begins = np.zeros(len(vertices) + 1, np.int64)
-    np.cumsum(np.bincount(row[best], minlength=len(vertices)), out=begins[1:])
-    return Csr(begins, target[best])
+    return Csr(row_bounds(np.bincount(row[best], minlength=len(vertices))), target[best])
 
 
 def _edge_data(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.runtime import tuning
@@ -64,8 +64,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
     stack = np.empty_like(remoteness)
-    owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else PLACEHOLDER
+    owner, owned = or_placeholder(graph.owner)
     ascending = graph.direction < 0
     root, step = (0, 1) if ascending else (graph.num_vertices - 1, -1)
     depth, budget = 0, tuning.current().edges_per_report

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder, read_only
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import num_bits, u64
 from retrosolve.objectives.words import DRAW, LOSS, TIE, WIN
@@ -204,10 +204,8 @@ class _LevelSolve:
         graph = self.graph
         self._over_segments(mark_sources, self.hits)
         self._over_buckets(
-            initialise, PLACEHOLDER if graph.terminals is None else graph.terminals,
-            graph.terminals is not None, PLACEHOLDER if graph.owner is None else graph.owner,
-            self.owned, stuck, self.n, self.first, self.hits, self.undecided, self.own, self.sides,
-            self.tied,
+            initialise, *or_placeholder(graph.terminals), *or_placeholder(graph.owner), stuck, self.n,
+            self.first, self.hits, self.undecided, self.own, self.sides, self.tied,
         )  # fmt: skip
         self.fresh[:] = self.sides
         self._count()

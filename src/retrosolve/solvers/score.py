@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype, or_placeholder, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import exchange, no_refcount, prefetch
 from retrosolve.errors import GraphError, RulesError
@@ -197,12 +197,10 @@ def _points(
     inside = ~ended[source] & (number[source] == number[indices])
     source, target = source[inside], indices[inside]
     open_moves = np.bincount(source, minlength=n)
-    rindptr = np.zeros(n + 1, indptr.dtype)
-    np.cumsum(np.bincount(target, minlength=n), out=rindptr[1:])
+    rindptr = row_bounds(np.bincount(target, minlength=n), indptr.dtype)
     rindices = source[np.argsort(target, kind="stable")]
-    owned, rewarded = owner is not None, reward is not None
-    movers: IntArray = PLACEHOLDER if owner is None else owner
-    rewards: IntArray = PLACEHOLDER if reward is None else reward
+    movers, owned = or_placeholder(owner)
+    rewards, rewarded = or_placeholder(reward)
     exit_plies = np.where(ended, 0, ENDLESS)
     queue, seeds = np.empty((2, n), index_dtype(n))
     first, last, budget = 0, len(bounds) - 1, tuning.current().edges_per_report
@@ -229,8 +227,7 @@ def _solve_intervals(graph: CsrSpace, objective: Score, context: Context) -> Sol
     ends, _ = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
     source = np.repeat(np.arange(n), degrees)
     same = False if owner is None else owner[source] == owner[graph.indices]
-    doubled = np.zeros(2 * n + 1, index_dtype(2 * graph.num_edges))
-    np.cumsum(np.repeat(degrees, 2), out=doubled[1:])
+    doubled = row_bounds(np.repeat(degrees, 2), index_dtype(2 * graph.num_edges))
     targets = np.empty(2 * graph.num_edges, index_dtype(2 * n))
     rewards = np.zeros(2 * graph.num_edges, np.int32)
     for copy in (0, 1):
@@ -670,8 +667,7 @@ class _Tier:
         space, size = self.space, self.above - self.below
         counts = self.moves[:: self.solved.copies]
         counts = np.where(counts < self.top - 1, counts, 0)
-        indptr, rindptr = np.zeros((2, size + 1), np.int64)
-        np.cumsum(counts, out=indptr[1:])
+        indptr, rindptr = row_bounds(counts), np.zeros(size + 1, np.int64)
         targets, self.rindices = np.empty((2, int(indptr[-1])), np.int32)
         self.pool.map_ranges(
             lambda start, stop: space.run(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime import tuning
@@ -93,9 +93,8 @@ class _SerialSolve:
         self.state = state if needed == np.uint8 else declared.empty("wide_state", needed)
         self.rindptr, self.rindices = rindptr, rindices
         self.tail: int = jit.compiled(initialise)(
-            PLACEHOLDER if graph.terminals is None else graph.terminals, graph.terminals is not None,
-            PLACEHOLDER if graph.owner is None else graph.owner, self.owned,
-            int(stuck), degree, self.value, self.remoteness, self.state, self.queue,
+            *or_placeholder(graph.terminals), *or_placeholder(graph.owner), int(stuck), degree,
+            self.value, self.remoteness, self.state, self.queue,
         )  # fmt: skip
         self.propagation: Propagation | None = None
 

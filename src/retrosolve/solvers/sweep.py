@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime.context import Context, Facts, Snapshot
@@ -117,14 +117,13 @@ class SweepState:
         self.sides, self.tied = arrays.zeros("sides"), arrays.zeros("tied")
         self.decided, self.fresh = arrays.zeros("decided"), arrays.zeros("fresh")
         self.remoteness = arrays.empty("remoteness")
-        self.owned = graph.owner is not None
-        self.owner = PLACEHOLDER if graph.owner is None else graph.owner
-        terminal = PLACEHOLDER if graph.terminals is None else graph.terminals
+        self.owner, self.owned = or_placeholder(graph.owner)
+        terminals = or_placeholder(graph.terminals)
         kernel = jit.compiled(initialise)
         degrees = pool.map_ranges(
             lambda start, stop: kernel(
-                graph.indptr, terminal, graph.terminals is not None, self.owner, self.owned,
-                int(stuck), self.sides, self.tied, self.decided, self.remoteness, start, stop,
+                graph.indptr, *terminals, self.owner, self.owned, int(stuck), self.sides, self.tied,
+                self.decided, self.remoteness, start, stop,
             ),
             self.cuts,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -68,8 +68,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     value, remoteness = initialise(graph, stuck)
     rindptr, rindices = _transpose_undecided(graph, value)
     open_moves = np.where(value == DRAW, graph.out_degrees(), 0)
-    owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else PLACEHOLDER
+    owner, owned = or_placeholder(graph.owner)
     work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
     queue, decided = np.empty_like(remoteness), 0
     for seeds in np.flatnonzero((value == WIN) | (value == LOSS)), np.flatnonzero(value == TIE):
@@ -90,9 +89,8 @@ def _transpose_undecided(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, I
     source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), graph.out_degrees())
     undecided = value[source] == DRAW
     source, target = source[undecided], graph.indices[undecided]
-    rindptr = np.zeros(graph.num_vertices + 1, graph.indptr.dtype)
-    np.cumsum(np.bincount(target, minlength=graph.num_vertices), out=rindptr[1:])
-    return rindptr, source[np.argsort(target, kind="stable")]
+    degrees = np.bincount(target, minlength=graph.num_vertices)
+    return row_bounds(degrees, graph.indptr.dtype), source[np.argsort(target, kind="stable")]
 
 
 def propagate(
