@@ -134,14 +134,9 @@ def _has(capabilities: Capability, one: Capability) -> bool:
     return one in capabilities
 
 
-def _in_one(workspace: Callable[[Any, int], int]) -> Callable[[Any, int], Buffers]:
-    """Declare one buffer of the bytes that ``workspace(space, num_edges)`` returns."""
-    return lambda space, num_edges: Buffers(all=(workspace(space, num_edges), np.uint8))
-
-
-def _by_size(workspace: Callable[[int, int], int]) -> Callable[[Any, int], Buffers]:
-    """Declare the same from ``workspace(num_vertices, num_edges)``."""
-    return _in_one(lambda space, num_edges: workspace(space.num_vertices, num_edges))
+def _in_one(workspace: Callable[[int, int], int]) -> Callable[[Any, int], Buffers]:
+    """Declare one buffer of the bytes that ``workspace(num_vertices, num_edges)`` returns."""
+    return lambda space, num_edges: Buffers(all=(workspace(space.num_vertices, num_edges), np.uint8))
 
 
 SOLVERS: tuple[Solver, ...] = (
@@ -195,7 +190,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
         _by_stuck(_of("generated:solve")),
-        _in_one(_of("generated:workspace")),
+        _of("generated:buffers"),
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         low_memory_alternative="sweep",
@@ -206,7 +201,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along edges on disk, level by level; only vertices in memory",
         Capability.EDGE_BLOCKS,
         _by_stuck(external.solve),
-        _by_size(external.workspace),
+        _in_one(external.workspace),
         linear(150, 60),
         automatic=Capability.EDGE_BLOCKS,
         disk=external.disk_plan,
@@ -226,7 +221,7 @@ SOLVERS: tuple[Solver, ...] = (
         "level by level over all undecided positions, edges generated anew; the least memory",
         Capability.GENERATED,
         _by_stuck(_of("generated:sweep")),
-        _by_size(_of("generated:sweep_workspace")),
+        _of("generated:sweep_buffers"),
         _of("generated:sweep_seconds"),
         automatic=Capability.REACHABLE_ONLY | Capability.TOPOLOGICAL,
         memory_on_disk=_of("generated:sweep_disk_workspace"),
@@ -263,7 +258,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along generated predecessors, the distance counted anew in each tier",
         Capability.GENERATED | Capability.PREDECESSORS,
         _of("generated:convert"),
-        _in_one(_of("generated:conversion_workspace")),
+        _of("generated:conversion_buffers"),
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         objective=Conversion.name,
@@ -274,7 +269,7 @@ SOLVERS: tuple[Solver, ...] = (
         "level by level over all undecided positions, the distance counted anew in each tier",
         Capability.GENERATED,
         _of("generated:convert_by_sweeps"),
-        _in_one(_of("generated:conversion_workspace")),
+        _of("generated:conversion_buffers"),
         _of("generated:sweep_seconds"),
         automatic=Capability.GENERATED,
         objective=Conversion.name,

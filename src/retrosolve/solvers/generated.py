@@ -46,11 +46,13 @@ from retrosolve.objectives.words import (
     largest_remoteness,
     pack,
     remoteness_of,
+    word_dtype,
 )
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.checked import (
@@ -95,18 +97,20 @@ INLINED = (
 )
 
 
-def workspace(space: RulesSpace, num_edges: int) -> int:
-    """Return the bytes that ``solve`` takes: a word for each index, counters of a tier, and the queue.
+def buffers(space: RulesSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve``: a word for each index, counters of a tier, and the queue.
 
     Words take twice as much in a game longer than 8,191 plies.
     """
-    counters = max(_counters(space))
-    return 2 * int(space.num_vertices) + counters + 8 * _queue_length(max(space.tier_sizes))
+    return sweep_buffers(space, num_edges) | Buffers(
+        counters=(max(_counters(space)), np.uint8),
+        queue=(_queue_length(max(space.tier_sizes)), np.int64),
+    )
 
 
-def sweep_workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the bytes that ``sweep`` takes: a word for each index."""
-    return 2 * num_vertices
+def sweep_buffers(space: RulesSpace, num_edges: int) -> Buffers:
+    """Declare the array of ``sweep``: a word for each index."""
+    return Buffers(words=(space.num_vertices, word_dtype(0)))
 
 
 def disk_workspace(space: RulesSpace) -> int:
@@ -200,9 +204,9 @@ def convert_by_sweeps(space: RulesSpace, conversion: Conversion, context: Contex
     )
 
 
-def conversion_workspace(space: RulesSpace, num_edges: int) -> int:
-    """Return the bytes that ``convert`` takes: another word for each index."""
-    return workspace(space, num_edges) + 2 * int(space.num_vertices)
+def conversion_buffers(space: RulesSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``convert``: another word for each index."""
+    return buffers(space, num_edges) | Buffers(finished=(space.num_vertices, word_dtype(0)))
 
 
 def _solve_tiers(
