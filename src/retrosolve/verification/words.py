@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections.abc import Callable
 from enum import Enum
 from typing import Any, NoReturn
 
@@ -226,7 +225,8 @@ def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
     invalid = solution.table.values(slice(v, v + 1))[0] == INVALID
     if solution.space.capabilities & Capability.REACHABLE_ONLY and invalid:
         raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
-    _refuse_word(solution, v, functools.partial(_check_rules, solution))
+    _check_rules(solution, v)
+    _refuse_word(solution, v)
 
 
 # -- two tokens -----------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
             found = pool.map_ranges(first_violation, cuts, report)
             wrong = next((v for v in found if v >= 0), None)
             if wrong is not None:
-                _refuse_word(solution, wrong, lambda v: None)
+                _refuse_word(solution, wrong)
 
 
 def _packed(table: Table) -> IntArray:
@@ -279,9 +279,8 @@ def _packed(table: Table) -> IntArray:
 # -- both -----------------------------------------------------------------------------------------
 
 
-def _refuse_word(solution: Solution, v: int, check_rules: Callable[[int], None]) -> NoReturn:
-    """Raise the error for a wrong vertex: RulesError if the rules contradict themselves there."""
-    check_rules(v)
+def _refuse_word(solution: Solution, v: int) -> NoReturn:
+    """Raise the error for a wrong vertex."""
     for block in blocks(solution.space, v, v + 1):
         check(solution, block)
     word = int(solution.table.packed(slice(v, v + 1))[0])
