@@ -9,7 +9,7 @@ import click
 from retrosolve.cli.destination import input_files
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import STUCK_OPTIONS, Request, language_option, takes_input
-from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.cli.output import print_line
 from retrosolve.formats.files import check_place
 from retrosolve.runtime.memory import format_bytes
 
@@ -34,7 +34,6 @@ def film(request: Request, output: str, language: str) -> None:
     check_place(path, input_files(request))
     from retrosolve.web.standalone import write_film
 
-    with progress_bar() as report:
-        solution = request.solve(request.load(report=report), report)
+    solution = request.solution()
     write_film(solution, path, request.title, language)
     print_line(f"wrote {output}, {format_bytes(path.stat().st_size)}")
