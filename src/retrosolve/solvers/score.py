@@ -58,28 +58,24 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.checked import (
-    ANY_POSITION,
     BAD_TERMINAL,
     CANARY,
     CHANGED,
     COUNT,
     INDEX,
-    MAX_COMPARED,
     NO_TARGET,
     OVERRUN,
-    PREDECESSOR,
-    PREDECESSOR_COUNT,
     PREDECESSOR_OVERRUN,
     TARGET,
     ZERO,
     canonical,
     check_guard,
+    distinct_predecessors,
     index_of,
     payoff,
     player,
     position_limit,
     position_of,
-    predecessors,
     report_fault,
     reward,
     room_for,
@@ -87,8 +83,6 @@ from retrosolve.spaces.checked import (
     same_side,
     successors,
     terminal_or_invalid,
-    unique_canonical,
-    unique_canonical_sorted,
 )
 from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.spaces.reachability import mark_reachable
@@ -1069,15 +1063,7 @@ def notify_generated(
             w = np.int64(decided[number])
             own = w % copies
             q = position_of(below + w // copies, data, index_table)
-            count = predecessors(q, out, data)
-            if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
-                count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
-            if count <= MAX_COMPARED:
-                count = unique_canonical(out, count, ANY_POSITION, data)
-            else:
-                count = unique_canonical_sorted(out, count, ANY_POSITION, data)
-            if count < 0:
-                count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+            count = distinct_predecessors(q, out, max_predecessors, data, fault)
             fetched_wins = points[w] > bias
             for k in range(count):
                 p = out[k]

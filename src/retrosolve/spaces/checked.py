@@ -44,7 +44,13 @@ SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.ara
 LEAVES_COMPONENT = np.int64(20)  # of successors
 OUTCOME_COUNT, WEIGHT = np.arange(26, 28)  # of a throw
 
-INLINED = ("own_survey_index", "own_predecessors_of", "survey_index", "predecessors_of")
+INLINED = (
+    "distinct_predecessors",
+    "own_survey_index",
+    "own_predecessors_of",
+    "survey_index",
+    "predecessors_of",
+)
 
 
 # -- the functions of a game ------------------------------------------------------------------
@@ -445,17 +451,8 @@ def predecessors_of(
         How many there are.
     """
     q = position_of(j, data, index_table)
-    count = predecessors(q, out, data)
-    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
-        count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
-    if count <= MAX_COMPARED:
-        count = unique_canonical(out, count, ANY_POSITION, data)
-    else:
-        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
-    if count < 0:
-        count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
     written = 0
-    for k in range(count):
+    for k in range(distinct_predecessors(q, out, max_predecessors, data, fault)):
         p = out[k]
         i = index_of(p, data, index_table)
         if i < below or i >= above:
@@ -465,6 +462,32 @@ def predecessors_of(
             out[written] = ~i if same_side(p, q, data) else i
             written += 1
     return written
+
+
+def distinct_predecessors(q, out, max_predecessors, data, fault):
+    """Write the different positions with a move to a position, and return their number.
+
+    Parameters
+    ----------
+    q : int
+        The position.
+    out : int64 [max_predecessors + GUARD]
+        Overwritten with their canonical forms.
+    max_predecessors : int
+        The most predecessors of a position.
+    data, fault
+        See the module.
+    """
+    count = predecessors(q, out, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+    if count <= MAX_COMPARED:
+        count = unique_canonical(out, count, ANY_POSITION, data)
+    else:
+        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
+    if count < 0:
+        count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+    return count
 
 
 def own_predecessors_of(
