@@ -116,7 +116,7 @@ def check_positions(page: Page, solution: rs.Solution, count: int) -> None:
         assert row["remoteness"] == remoteness
         best = [move.name for move in solution.best_moves(position)]
         moves = solution.moves(position)
-        assert [(name, target) for name, target, *_ in row["moves"]] == [
+        assert [(name, max(target, ~target)) for name, target, *_ in row["moves"]] == [
             (move.name, space.index(move.position)) for move in moves
         ]
         assert [(plies, rank == 1) for _, _, _, plies, rank, _ in row["moves"]] == [
@@ -290,6 +290,36 @@ def test_players_stay_who_they_are_where_representatives_exchange_them(
         page.goto(shared)
         expect(page.locator("#plies li")).to_have_count(0)
         check_as_played(page, solution, end, is_exact)
+
+
+def test_the_last_move_is_marked_unless_symmetry_turns_the_board(
+    browser: Browser, tmp_path: Path
+) -> None:
+    solution, chance = rs.solve(Leap(symmetry=True)), random.Random(2)
+    export_static(solution, "leap", tmp_path / "site")
+    going_on = [position for position in solution if solution.moves(position)]
+    marked = set()
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        for position in chance.sample(going_on, 12):
+            page.goto("about:blank")
+            page.goto(f"{address}#{solution.space.index(position)}")
+            expect(page.locator("a.move")).not_to_have_count(0)
+            before, links = page.inner_text("#position-text"), page.locator("a.move")
+            link = links.nth(chance.randrange(links.count()))
+            name, points = link.inner_text(), json.loads(link.get_attribute("data-points") or "")
+            link.click()
+            expect(page.locator("#plies li")).to_have_text(re.compile(f"^{name} "))
+            texts = zip(before.split("/"), page.inner_text("#position-text").split("/"), strict=True)
+            changed = {
+                f"{row},{column}"
+                for row, squares in enumerate(texts, 1)
+                for column, (old, new) in enumerate(zip(*squares, strict=True), 1)
+                if old != new and column <= 3
+            }
+            last = json.loads(page.get_attribute("#board", "data-last") or "")
+            assert last == (points if changed == set(points) else [])
+            marked.add(bool(last))
+    assert marked == {True, False}
 
 
 def test_an_opponent_plays_the_side_that_representatives_do_not_show(

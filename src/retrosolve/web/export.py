@@ -353,8 +353,9 @@ def _rows(
     """Return a row in JSON of each of some positions; the texts to look up, and the index of each.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
-    player who moves, remoteness of the target, rank, and the points to click. Where a move may begin a
-    new count of plies, those by the move follow. A position that also stands for one with the
+    player who moves, remoteness of the target, rank, and the points to click. The index is ``~index``
+    where pages show another image of the target than the one that the move leads to. Where a move may
+    begin a new count of plies, those by the move follow. A position that also stands for one with the
     players exchanged has what that shows at its end: text, name and points of each move, and picture,
     each null if the page makes it by exchanging words.
     """
@@ -365,12 +366,15 @@ def _rows(
     movers = space.player(vertices)
     points, pictures = _pictures(space, edges.positions, edges.targets, edges.indptr, drawn)
     exchanged = _exchanged(space, edges, texts, points, pictures, drawn)
+    targets = (
+        np.where(_turned(space, edges), ~edges.vertices, edges.vertices) if drawn else edges.vertices
+    )
     has_plies = table.codec != VALUES or solution.objective.name in PLIES_COUNT
     moves = [
         f"[{name},{target},{value},{left},{rank},{clicks}{by_move}]"
         for name, target, value, left, rank, clicks, by_move in zip(
             map(_json, edges.names),
-            edges.vertices.tolist(),
+            targets.tolist(),
             edges.values.tolist(),
             _counts(edges.remoteness),
             edges.ranks.tolist(),
@@ -418,6 +422,23 @@ def _pictures(
         space.move_points(positions[k], target) for k, target in zip(origins, targets, strict=True)
     ]
     return points, list(map(space.svg, positions))
+
+
+def _turned(space: StateSpace, edges: RankedEdges) -> NDArray[np.bool_]:
+    """Return which moves lead to positions that look otherwise than their representatives."""
+    turned = np.zeros(len(edges.targets), bool)
+    rules, exchanging = space.rules, _exchanging(space)
+    if rules is not None and rules.implements("canonical"):
+        vertices, which = np.unique(edges.vertices, return_inverse=True)
+        forms = space.positions_of(vertices).tolist()
+        looks = [{text} for text in space.texts(forms)]
+        for form, look in zip(forms, looks, strict=True):
+            other = None if exchanging is None else exchanging.exchanged(form)
+            if other is not None:
+                look.add(space.text(other))
+        texts = space.texts(edges.targets)
+        turned[:] = [text not in looks[k] for text, k in zip(texts, which.tolist(), strict=True)]
+    return turned
 
 
 class _Exchange:

@@ -20,6 +20,7 @@ let game;
 let speech; // the words of the language
 let say = { phrase: (text) => text, title: (text) => text };
 let shown; // the position
+let chosen; // the move that was made, of several to the same index
 let waiting = 0;
 
 // Show the page in another language, which it has in a template.
@@ -150,8 +151,13 @@ function alternates(found) {
   return found.side === null || game.exchange !== undefined;
 }
 
-function after(found, target) {
-  return alternates(found) ? `#${target}-${1 - turn(found).side}` : `#${target}`;
+function after(found, move) {
+  return alternates(found) ? `#${targetOf(move)}-${1 - turn(found).side}` : `#${targetOf(move)}`;
+}
+
+// The index of the target of a move; the files have ~index where it is shown as another image.
+function targetOf([, target]) {
+  return Math.max(target, ~target);
 }
 
 // The piece of the player to move, if the picture has pieces that one cannot tell from the position.
@@ -185,9 +191,10 @@ function moveRows(found) {
 }
 
 function moveRow(found, move) {
-  const [name, target, value, remoteness, rank, points, plies] = move;
+  const [name, , value, remoteness, rank, points, plies] = move;
   const [label, symbol, detail] = seen(value, turn(found).mine);
-  const link = element("a", { className: "move", href: after(found, target), textContent: say.phrase(name) });
+  const link = element("a", { className: "move", href: after(found, move), textContent: say.phrase(name) });
+  link.addEventListener("click", () => { chosen = move; });
   link.dataset.points = JSON.stringify(points);
   if (!hinted()) return { link, move, row: element("tr", {}, element("th", { scope: "row" }, link)) };
   const [own, mark, points_] = seen(value, true); // on the board, a value is for the player who moves
@@ -237,7 +244,8 @@ async function show() {
   document.getElementById("turn").replaceChildren(...moverPiece(found, side), isJudged ? turned : "");
   document.querySelector(".move-list thead").hidden = !hinted();
   document.getElementById("moves").replaceChildren(...moveRows(found));
-  document.getElementById("board").dataset.last = game.turned ? "" : JSON.stringify(line.at(-1).move?.[5] ?? []);
+  const last = line.at(-1).move;
+  document.getElementById("board").dataset.last = JSON.stringify(last && last[1] >= 0 && !game.turned ? last[5] ?? [] : []);
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   for (const link of document.querySelectorAll(".switches a")) link.href = `?language=${link.lang}${location.hash}`;
@@ -248,8 +256,9 @@ async function show() {
 function reply(found) {
   const best = found.moves.filter((move) => move[4] === 1);
   const others = found.moves.filter((move) => move[4] > 1);
-  const chosen = others.length && Math.random() < Number(play.mistakes.value) ? others : best;
-  location.replace(after(found, chosen[Math.floor(Math.random() * chosen.length)][1]));
+  const open = others.length && Math.random() < Number(play.mistakes.value) ? others : best;
+  chosen = open[Math.floor(Math.random() * open.length)];
+  location.replace(after(found, chosen));
 }
 
 document.getElementById("find").addEventListener("submit", async (event) => {
@@ -280,7 +289,8 @@ function follow(found) {
   const place = found.side === null ? location.hash.slice(1) || found.place : found.place;
   const known = line.findLastIndex((row) => row.place === place);
   const last = line.at(-1);
-  const move = last?.found.moves.find(([, target]) => target === found.index);
+  const moves = last?.found.moves.filter((one) => targetOf(one) === found.index) ?? [];
+  const move = moves.includes(chosen) ? chosen : moves[0];
   const { side: mover } = turn(found);
   if (known >= 0) line = line.slice(0, known + 1);
   else if (move && !(alternates(found) && mover === last.side)) line.push({ place, found, move, side: mover });
