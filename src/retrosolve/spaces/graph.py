@@ -167,8 +167,8 @@ class Graph(CsrSpace):
         put(self, "_rows", (read_only(indptr), read_only(indices)))
         put(self, "num_edges", len(indices))
         self._describe(len(indptr) - 1, owner, terminal, names, payoff)
-        put(self, "reward", validation.edge_rewards(reward, len(indices)))
-        put(self, "weight", validation.edge_weights(weight, len(indices)))
+        put(self, "reward", validation.edge_numbers(reward, "reward", len(indices)))
+        put(self, "weight", validation.edge_numbers(weight, "weight", len(indices)))
 
     def _describe(
         self,
@@ -278,8 +278,8 @@ class Graph(CsrSpace):
         tails, heads, n, names, declared = number_edges(
             source, target, vertices, owner, terminal, names, payoff
         )
-        rewards = validation.edge_rewards(reward, len(tails))
-        weights = validation.edge_weights(weight, len(tails))
+        rewards = validation.edge_numbers(reward, "reward", len(tails))
+        weights = validation.edge_numbers(weight, "weight", len(tails))
         has_data = not (rewards is None and weights is None)
         if has_data:
             by_row = np.argsort(tails, kind="stable")

@@ -264,8 +264,9 @@ def write_meaning(
     filled: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Write what the codes of a table stand for; return its description, by those of its codes."""
-    parts = {"table/value": meaning.value, "table/remoteness": meaning.remoteness}
-    arrays = [*(writer.whole(name, part).record() for name, part in parts.items()), *codes]
+    value = writer.whole("table/value", meaning.value).record()
+    remoteness = writer.whole("table/remoteness", meaning.remoteness).record()
+    arrays = [value, remoteness, *codes]
     return {"kind": "codes", "filled": filled, "digest": encoder.digest(), "arrays": arrays}
 
 

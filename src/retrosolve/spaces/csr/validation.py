@@ -253,21 +253,15 @@ def vertex_payoffs(
     return _points(data, "payoff", vertices, "one a vertex")
 
 
-def edge_rewards(data: object, edges: int) -> IntArray | None:
-    """Return the rewards of edges as int32 [edges], read-only; None if all are 0."""
+def edge_numbers(data: object, what: str, edges: int) -> IntArray | None:
+    """Return rewards or weights as int32 [edges], read-only; None without any, or if rewards are 0."""
     if data is None:
         return None
-    rewards = _points(data, "reward", edges, "one an edge")
-    return rewards if rewards.any() else None
-
-
-def edge_weights(data: object, edges: int) -> IntArray | None:
-    """Return the weights of edges as int32 [edges], read-only; None without any."""
-    if data is None:
-        return None
-    weights = _points(data, "weight", edges, "one an edge")
-    refuse(weights, "weight", weights < 0, "0 or more")
-    return weights
+    numbers = _points(data, what, edges, "one an edge")
+    if what == "weight":
+        refuse(numbers, what, numbers < 0, "0 or more")
+        return numbers
+    return numbers if numbers.any() else None
 
 
 def _integers(data: object, what: str, length: int, each: str) -> IntArray:
