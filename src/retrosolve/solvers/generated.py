@@ -30,7 +30,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.atomic import exchange, no_refcount
-from retrosolve.objectives import Conversion
+from retrosolve.objectives import Conversion, Outcome
 from retrosolve.objectives.words import (
     INVALID_CODE,
     LOSS,
@@ -139,15 +139,15 @@ def sweep_seconds(space: RulesSpace, num_edges: int, threads: int) -> float:
     return (SWEEP_INDEX * n + SWEEP_EDGE * num_edges) / threads / 1e9
 
 
-def solve(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
+def solve(space: RulesSpace, objective: Outcome, context: Context) -> SolveResult:
     """Solve a game backwards along generated predecessors, level by level, in O(n + m) time.
 
     Parameters
     ----------
     space : GeneratedSpace
         With predecessors.
-    stuck : Value
-        The value of a position without moves, for the player to move.
+    objective : Outcome
+        Under a Conversion the distance is counted anew in each tier.
     context : Context
 
     Returns
@@ -160,17 +160,17 @@ def solve(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     RulesError
         If the rules break their contract.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_retrograde, _disk_bytes)
+    return _solve_tiers(space, objective, context, _Tier.solve_retrograde, _disk_bytes)
 
 
-def sweep(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
+def sweep(space: RulesSpace, objective: Outcome, context: Context) -> SolveResult:
     """Solve a game by examining all undecided positions at every level.
 
     Parameters
     ----------
     space : GeneratedSpace
-    stuck : Value
-        The value of a position without moves, for the player to move.
+    objective : Outcome
+        As in ``solve``.
     context : Context
 
     Returns
@@ -187,39 +187,26 @@ def sweep(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     -----
     O((n + m) * levels) time; O(n + m) if every move leads to an earlier tier.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps, window_bytes)
-
-
-def convert(space: RulesSpace, conversion: Conversion, context: Context) -> SolveResult:
-    """Solve a game as :func:`solve` does, the distance counted anew in each tier."""
-    return _solve_tiers(
-        space, conversion.stuck, context, _Tier.solve_retrograde, _disk_bytes, conversion
-    )
-
-
-def convert_by_sweeps(space: RulesSpace, conversion: Conversion, context: Context) -> SolveResult:
-    """Solve a game as :func:`sweep` does, the distance counted anew in each tier."""
-    return _solve_tiers(
-        space, conversion.stuck, context, _Tier.solve_by_sweeps, window_bytes, conversion
-    )
+    return _solve_tiers(space, objective, context, _Tier.solve_by_sweeps, window_bytes)
 
 
 def conversion_buffers(space: RulesSpace, num_edges: int) -> Buffers:
-    """Declare the arrays of ``convert``: another word for each index."""
+    """Declare the arrays of ``solve`` for a conversion: another word for each index."""
     return buffers(space, num_edges) | Buffers(finished=(space.num_vertices, word_dtype(0)))
 
 
 def _solve_tiers(
-    space: RulesSpace, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
-    needed: Callable[[RulesSpace], int], conversion: Conversion | None = None,
+    space: RulesSpace, objective: Outcome, context: Context,
+    solve_cyclic: Callable[[_Tier], int], needed: Callable[[RulesSpace], int],
 ) -> SolveResult:  # fmt: skip
     """Solve tier by tier, in one pass where a tier allows it, otherwise by ``solve_cyclic``."""
+    conversion = objective if isinstance(objective, Conversion) else None
     with ThreadPool(context.threads, space.work) as pool:
 
         def solve_tier(
             solved: RulesSpace, words: AllWords, below: int, above: int, highest: int
         ) -> tuple[int, int]:
-            tier = _Tier(solved, stuck, context, pool, words, below, above, highest)
+            tier = _Tier(solved, objective.stuck, context, pool, words, below, above, highest)
             moves = -1 if tier.snapshot else tier.solve_acyclic()
             context.timer.stage("tiers in one pass")
             return solve_cyclic(tier) if moves < 0 else moves, tier.highest
