@@ -257,12 +257,7 @@ class _Fixpoint:
 
     def __init__(self, space: TwoTokenSpace, stuck: Value) -> None:
         self.space = space
-        layout = space.layout
-        self._place = (
-            np.arange(space.second.num_vertices)
-            if layout is None
-            else np.asarray(layout.coordinate, np.int64)
-        )
+        self._place = _Layout(space).place
         self._width = int(self._place.max(initial=-1)) + 1
         self.bits = [1 << place for place in self._place.tolist()]
         self.places = sum(self.bits)
