@@ -411,7 +411,9 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> list(solution.where(value="loss")), list(solution.where(remoteness=1))
         ([0, 2, 4], [3])
         """
-        wanted = None if value is None else self._number_of(value)
+        wanted, codec = None, self.table.codec
+        if value is not None:
+            wanted = codec.value(codec.result(value) if isinstance(value, str) else value)
         if remoteness is not None:
             if isinstance(remoteness, bool) or not isinstance(remoteness, int | np.integer):
                 raise GraphError(f"remoteness={remoteness!r}: expected a number of plies, or None")
@@ -419,11 +421,6 @@ class Solution(Mapping[Hashable, Outcome]):
                 raise GraphError("this solution has no remoteness: expected where(value=...) only")
         found = summary.select(self.table, wanted, remoteness)
         return (self.space.position(v) for vertices in found for v in vertices.tolist())
-
-    def _number_of(self, value: Result | str) -> int:
-        """Return the number in arrays of a value or a label. Raises GraphError for another one."""
-        codec = self.table.codec
-        return codec.value(codec.result(value) if isinstance(value, str) else value)
 
     # -- what was solved ----------------------------------------------------------------------
 

@@ -41,7 +41,9 @@ def prove(solution: Solution, context: Context) -> None:
     space = solution.space
     assert isinstance(space, HeapSpace)  # by the table of provers
     number = _numbers(solution)
-    is_even = ~_is_odd(number, _mask(number))
+    # For which most nimbers are odd; 0 if there is none that helps.
+    mask = max(range(MASKS), key=lambda mask: int(_is_odd(number, mask).sum()))
+    is_even = ~_is_odd(number, mask)
     even = np.flatnonzero(is_even)
     even = even[even > 0]
     size = 1 << (2 * int(number.max(initial=0)) + 1).bit_length()
@@ -73,11 +75,6 @@ def _is_odd(number: IntArray, mask: int) -> NDArray[np.bool_]:
     """Return whether nimbers have an odd number of the bits of a mask."""
     odd: NDArray[np.bool_] = np.bitwise_count(number & mask) & 1 == 1
     return odd
-
-
-def _mask(number: IntArray) -> int:
-    """Return a mask for which most nimbers are odd, 0 if there is none that helps."""
-    return max(range(MASKS), key=lambda mask: int(_is_odd(number, mask).sum()))
 
 
 def _mex(
