@@ -14,7 +14,8 @@ from retrosolve.web.api import SCHEMAS
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.pages.film import film
-from tests.web.drawn import check_accessible, request, watched
+from retrosolve.web.standalone import film_file
+from tests.web.drawn import check_accessible, request, serving, watched
 from tests.web.test_api import check
 
 BOARD = "P..\n.*E\n.T."
@@ -183,6 +184,18 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
     check(SCHEMAS["Film"], answer)
     assert answer["places"] is None
     assert len(answer["trace"]["names"]) == 5478
+
+
+def test_a_film_counts_positions_not_indices() -> None:
+    board = rs.Board.grid(3, 3)
+    moves = board.steps("orthogonal") + board.jumps("orthogonal")
+    game = rs.BoardGame(board, moves, start="OOO/.../XXX", symmetry=True)
+    solution = rs.solve(game)
+    assert (len(solution), solution.space.num_vertices) == (943, 1565)
+    said = "943 positions are too many to draw"
+    assert said in film_file(solution, "leap", "en")
+    with serving(Library([Entry("leap", "leap", solution)], MAKERS)) as address:
+        assert said in request(f"{address}/g/leap/film")[1]
 
 
 def test_without_javascript_the_page_of_the_film_has_its_words(address: str) -> None:

@@ -162,7 +162,7 @@ def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
         has_board=has_board,
         drawn=not has_board and places(traced) is not None,
         owned=traced.owner is not None,
-        positions=len(traced.names),
+        positions=len(solution),
         text=str(steps_of(traced, to.gettext)) if len(traced.names) <= MAX_VERTICES else None,
     )
 

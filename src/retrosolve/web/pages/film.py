@@ -194,7 +194,7 @@ def _film_page(entry: Entry, language: str, asked: str | None) -> str:
         entry=entry, asked_language=asked, address=Address(entry.name, language=asked),
         players=entry.solution.space.players, has_board=has_board,
         drawn=not has_board and places(traced) is not None,
-        owned=traced.owner is not None, positions=len(traced.names),
+        owned=traced.owner is not None, positions=len(entry.solution),
         text=str(steps_of(traced, to.gettext)) if explained else None,
     )  # fmt: skip
     return page
