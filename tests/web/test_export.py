@@ -617,6 +617,18 @@ def test_distances_to_conversion_are_exported_with_what_they_count(
         expect(page.locator("#verdict")).to_have_text("∞ draw (cursed win)")
 
 
+def test_points_and_what_plies_count_to_stand_in_one_pair_of_parentheses(
+    browser: Browser, tmp_path: Path
+) -> None:
+    solution = rs.solve(parse_game("awari:pits=3,seeds=6"))
+    export_static(solution, "awari", tmp_path / "site")
+    position, won = next((p, o) for p, o in solution.items() if o.value.label == "3" and o.remoteness)
+    said = f"▲ win for First player in {won.remoteness} (+3, to the next points)"
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(f"{address}#{solution.space.index(position)}")
+        expect(page.locator("#verdict")).to_have_text(said)
+
+
 def test_an_exported_game_has_three_columns_on_a_desktop_and_fits_every_width(
     browser: Browser, site: Path
 ) -> None:

@@ -126,7 +126,7 @@ function result(label, plies, detail) {
   const key = decided && !isChosen() ? "win for" : label;
   const said = plies === null ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
   const asides = [detail, plies && label !== "draw" ? speech.counted : ""].filter(Boolean);
-  return [said.replace("{player}", speech.players[label === "win" ? 0 : 1]), ...asides.map((text) => `(${text})`)].join(" ");
+  return said.replace("{player}", speech.players[label === "win" ? 0 : 1]) + (asides.length ? ` (${asides.join(speech.phrases?.comma ?? ", ")})` : "");
 }
 
 function isChosen() {
