@@ -563,6 +563,21 @@ def test_names_are_translated_in_the_page_as_in_the_library(browser: Browser, co
             ]
 
 
+def test_readers_write_positions_with_the_digits_of_their_language(
+    browser: Browser, tmp_path: Path
+) -> None:
+    solution = rs.solve(parse_game("stones"))
+    export_static(solution, "stones", tmp_path / "site", language="fa")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(f"{address}#{solution.space.index(10)}-7")  # no player has this number
+        expect(page.locator("#turn")).to_have_text(
+            re.compile(translation("fa").gettext("First player"))
+        )
+        page.fill("input[name=at]", "۷")
+        page.keyboard.press("Enter")
+        expect(page.locator("#position-text")).to_have_text("7")
+
+
 def test_an_exported_game_without_hints_gives_nothing_away(
     browser: Browser, krk: rs.Solution, site: Path
 ) -> None:

@@ -142,7 +142,7 @@ function element(name, properties = {}, ...children) {
 // Who moves, and whether that is the side from whose point of view the page speaks: the reader's, or the
 // first one.
 function turn(found) {
-  const side = found.side ?? Number(location.hash.split("-")[1] ?? 0);
+  const side = found.side ?? Number(location.hash.endsWith("-1"));
   return { side, mine: Number(play.you.value) === side };
 }
 
@@ -263,7 +263,8 @@ function reply(found) {
 
 document.getElementById("find").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const found = await find(event.target.at.value.trim());
+  const written = event.target.at.value.trim();
+  const found = (await find(written)) ?? (await find(typed(written)));
   if (found) location.hash = found.place;
   else document.getElementById("error").textContent = speech.words["no position"];
 });
@@ -332,6 +333,12 @@ function side(number) {
 
 function digits(number) {
   return String(number).replace(/\d/g, (digit) => speech.words.digits[digit]);
+}
+
+// A text of a reader with the digits and the commas of notation.
+function typed(text) {
+  const plain = (digit) => (speech.words.digits.includes(digit) ? speech.words.digits.indexOf(digit) : digit);
+  return text.replace(/\p{Nd}/gu, plain).replaceAll("،", ",");
 }
 
 // The value after each ply for that side: a win at the top, the nearer to the edge the sooner.
