@@ -287,9 +287,9 @@ class Graph(CsrSpace):
                 None if data is None else read_only(data[by_row]) for data in (rewards, weights)
             )
         graph = cls.__new__(cls)
+        if declared is not None:
+            tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         if not has_data and build.prefers_edge_list(tails, heads, n):
-            if declared is not None:
-                tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
             # One array for both: the system gives large pages to large arrays only.
             kept = np.empty((2, len(tails)), narrow_dtype(n))
             kept[0], kept[1] = tails, heads
@@ -297,16 +297,12 @@ class Graph(CsrSpace):
         else:
             with ThreadPool(None, n + len(tails)) as pool:
                 dealt = build.deal_or_sort(tails, heads, n, pool)
-                if isinstance(dealt, build.Buckets) and (declared is not None or has_data):
+                if isinstance(dealt, build.Buckets) and has_data:
                     dealt = dealt.rows(pool)
                 if isinstance(dealt, build.Buckets):
                     put(graph, "_buckets", dealt)
                 else:
-                    indptr, indices = dealt
-                    if declared is not None:
-                        indptr, indices, names = ids.close_row_gaps(indptr, indices, declared)
-                        n = len(indptr) - 1
-                    put(graph, "_rows", (read_only(indptr), read_only(indices)))
+                    put(graph, "_rows", (read_only(dealt[0]), read_only(dealt[1])))
         put(graph, "num_edges", len(tails))
         graph._describe(n, owner, terminal, names, payoff)
         put(graph, "reward", rewards)

@@ -180,21 +180,6 @@ def close_edge_gaps(source: IntArray, target: IntArray, vertices: int, more: Int
     return Numbered(number.take(source), number.take(target), len(ids), ids)  # faster than by index
 
 
-def close_row_gaps(
-    indptr: IntArray, indices: IntArray, more: IntArray
-) -> tuple[IntArray, IntArray, SortedIds | None]:
-    """Do what :func:`close_edge_gaps` does for CSR rows: only vertices without a row are looked for."""
-    occurs = indptr[1:] > indptr[:-1]
-    for column in (more, indices):
-        if occurs.all():
-            return indptr, indices, None
-        _mark(column, occurs)
-    if occurs.all():
-        return indptr, indices, None
-    ids, number = _renumbered(occurs)
-    return np.append(indptr[:-1][occurs], indptr[-1]), number.take(indices), ids
-
-
 def _renumbered(occurs: NDArray[np.bool_]) -> tuple[SortedIds, IntArray]:
     """Return the ids that occur, and the number of each."""
     number: IntArray = np.cumsum(occurs, dtype=index_dtype(len(occurs)))
