@@ -117,8 +117,8 @@ MUTANTS = {
     ),
     "preference: long losses": Mutant(
         "a loss is said to be as long as its nearest move makes it",
-        "PER_PLY = np.array([0, -1,",
-        "PER_PLY = np.array([0, 1,",
+        "best = WORST - plies",
+        "best = WORST + plies",
     ),
     "two-token proof: ends": Mutant(
         "a terminal position may have any value",

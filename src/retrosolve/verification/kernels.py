@@ -40,12 +40,6 @@ ALL, POSITIONS, REACHED = range(3)
 RANGE = np.int64(1) << 58
 WON, TIED, DRAWN, LOST, WORST = RANGE * np.arange(5)
 WRONG = np.int64(-1)
-# By the code of the answer, and by that code plus 8 where the same player moves on.
-_OTHERS = [WRONG, WRONG, WRONG, WRONG]
-NEAREST = np.array(
-    [DRAWN, WORST - 1, WON + 1, TIED + 1, *_OTHERS, DRAWN, WON + 1, WORST - 1, TIED + 1, *_OTHERS]
-)
-PER_PLY = np.array([0, -1, 1, 1, 0, 0, 0, 0, 0, 1, -1, 1, 0, 0, 0, 0])
 
 
 def prove(
@@ -242,7 +236,7 @@ def prove_pairs(start, stop, stuck, ends, indptr, indices, second_indptr, second
 def preference(answer, stays):
     """Return how good a move is, by the claim about what it leads to; WRONG if that is no position.
 
-    Without a branch on the answer, which no processor could predict.
+    The compiler selects one of five numbers: no branch on the answer, which no processor could predict.
 
     Parameters
     ----------
@@ -251,8 +245,17 @@ def preference(answer, stays):
     stays : bool
         Whether the same player moves there.
     """
-    case = code_of(answer) + (8 if stays else 0)
-    return NEAREST[case] + PER_PLY[case] * remoteness_of(answer)
+    code, plies = code_of(answer), remoteness_of(answer) + 1
+    best = WORST - plies
+    if code == (WIN if stays else LOSS):
+        best = WON + plies
+    if code == TIE:
+        best = TIED + plies
+    if code == DRAW:
+        best = DRAWN
+    if code > TIE:
+        best = WRONG
+    return best
 
 
 def word_of(best):
