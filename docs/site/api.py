@@ -158,6 +158,10 @@ GROUPS = (
                 title="Subsets and multisets",
             ),
             Page(
+                ("Lanes", "pair_index", "pair_of_index"),
+                title="Places of two players",
+            ),
+            Page(
                 ("TwoSets", "by_removal", "rank_two_sets", "unrank_two_sets", "canonical_two_sets",
                  "set_image"),
                 title="Two sets",

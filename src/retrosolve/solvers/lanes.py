@@ -35,7 +35,7 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import RulesSpace
-from retrosolve.spaces.lanes import check_lanes
+from retrosolve.spaces.lane_rules import check_lanes
 from retrosolve.tables.intervals import LAST, LOST, PackedIntervals, width_of
 from retrosolve.tables.result import SolveResult, Statistics
 

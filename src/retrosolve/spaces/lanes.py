@@ -19,22 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.compilation.atomic import no_refcount
 from retrosolve.errors import RulesError
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import RulesSpace
-from retrosolve.spaces.checked import (
-    MAX_OUTCOMES,
-    index_of,
-    moves_after,
-    outcomes,
-    position_of,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.values import LOSS, NOT_TERMINAL, WIN
-
-PARTNER = 0x9E3779B1  # spreads the places that are compared with the rules: the golden ratio of 2^32
 
 
 class Lanes(NamedTuple):
@@ -55,6 +40,23 @@ class Lanes(NamedTuple):
     targets : int32
     turns : int64 [places]
         The most throws to the end of the lane.
+
+    Raises
+    ------
+    RulesError
+        By :meth:`of`, for what are no lanes.
+
+    Notes
+    -----
+    Cost: four to eight bytes for each target and each place after each throw, and 24 for each pair of
+    tiers.
+
+    Examples
+    --------
+    A lane of one place before its end:
+
+    >>> Lanes.of([1, 1], [1], [0, 0, 1], [0]).num_positions
+    4
     """
 
     weights: IntArray
@@ -167,16 +169,51 @@ class Lanes(NamedTuple):
 
 
 def pair_index(mine: int, theirs: int, tier_of: Any, firsts: Any, blocks: Any) -> int:
-    """Return the index of a position: the places of the mover and of the other player."""
+    """Return the index of a position.
+
+    Parameters
+    ----------
+    mine, theirs : int
+        The places of the player to move and of the other one.
+    tier_of, firsts, blocks : int array
+        See :class:`Lanes`.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: constant time.
+
+    Examples
+    --------
+    >>> lanes = Lanes.of([1, 1], [1], [0, 0, 1], [0])
+    >>> pair_index(1, 0, lanes.tier_of, lanes.firsts, lanes.blocks)
+    2
+    """
     own, other = tier_of[mine], tier_of[theirs]
     size = firsts[own + 1] - firsts[own]
     block = blocks[own * (len(firsts) - 1) + other]
-    index: int = block + (theirs - firsts[other]) * size + mine - firsts[own]
-    return index
+    return int(block + (theirs - firsts[other]) * size + mine - firsts[own])
 
 
 def pair_of_index(index: int, firsts: Any, begins: Any, pairs: Any) -> tuple[int, int]:
-    """Return the places of the mover and of the other player at an index."""
+    """Return the places of the player to move and of the other one at an index.
+
+    Parameters
+    ----------
+    index : int
+    firsts, begins, pairs : int array
+        See :class:`Lanes`.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: the logarithm of the number
+    of pairs of tiers.
+
+    Examples
+    --------
+    >>> lanes = Lanes.of([1, 1], [1], [0, 0, 1], [0])
+    >>> pair_of_index(2, lanes.firsts, lanes.begins, lanes.pairs)
+    (1, 0)
+    """
     low, high = 0, len(begins)
     while high - low > 1:
         middle = (low + high) // 2
@@ -188,102 +225,3 @@ def pair_of_index(index: int, firsts: Any, begins: Any, pairs: Any) -> tuple[int
     size = firsts[own + 1] - firsts[own]
     within = index - begins[low]
     return int(firsts[own] + within % size), int(firsts[other] + within // size)
-
-
-def check_lanes(space: RulesSpace, pool: ThreadPool, spread: int = 0) -> None:
-    """Compare lanes with the rules at every place, beside one place of the other player.
-
-    Raises
-    ------
-    RulesError
-        If the rules say something else.
-    """
-    lanes = space.lanes
-    assert lanes is not None
-    arguments = (
-        lanes.weights, lanes.firsts, lanes.tier_of, lanes.blocks, lanes.starts, lanes.targets,
-        space.max_moves,
-    )  # fmt: skip
-
-    def compare(start: int, stop: int) -> int:
-        return int(space.run(contradiction, start, stop, spread, *arguments))
-
-    cuts = [1 + cut for cut in pool.chunks(lanes.num_places - 1)]
-    for index in pool.map_ranges(compare, cuts):
-        if index >= 0:
-            text = space.text(space.position(index))
-            raise RulesError(
-                f"{space.name}.lanes: the rules say something else of {text}, by terminal, outcomes or "
-                "successors: expected the throws and targets of the lanes"
-            )
-
-
-def contradiction(
-    start, stop, spread, weights, firsts, tier_of, blocks, starts, targets, max_moves, data,
-    index_table, fault,
-):  # fmt: skip
-    """Compare lanes with what the rules say of places, each beside one of the other player.
-
-    Parameters
-    ----------
-    start, stop : int
-        The places ``start..stop-1`` of the mover, 1 or more.
-    spread : int
-        Chooses the places of the other player.
-    weights, firsts, tier_of, blocks, starts, targets
-        See ``Lanes``.
-    max_moves : int
-    data, index_table, fault
-        See ``spaces.checked``.
-
-    Returns
-    -------
-    int
-        The index of the first position of which the rules say something else, -1 for none.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out, given, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
-    longest = 0
-    for row in range(start * len(weights), stop * len(weights)):
-        longest = max(longest, starts[row + 1] - starts[row])
-    expected = np.empty(longest, np.int64)
-    for mine in range(start, stop):
-        theirs = 1 + (mine * PARTNER + spread) % (len(tier_of) - 1)
-        won = pair_index(0, mine, tier_of, firsts, blocks)
-        lost = pair_index(mine, 0, tier_of, firsts, blocks)
-        here = pair_index(mine, theirs, tier_of, firsts, blocks)
-        p = position_of(here, data, index_table)
-        if terminal_or_invalid(position_of(won, data, index_table), data) != WIN:
-            return won
-        if terminal_or_invalid(position_of(lost, data, index_table), data) != LOSS:
-            return lost
-        if terminal_or_invalid(p, data) != NOT_TERMINAL or index_of(p, data, index_table) != here:
-            return here
-        if outcomes(p, out, given, data) != len(weights):
-            return here
-        for throw in range(len(weights)):
-            made = moves_after(out[throw], after, data)
-            if given[throw] != weights[throw] or made < 1 or made > max_moves:
-                return here
-            for k in range(made):
-                after[k] = index_of(after[k], data, index_table) if after[k] >= 0 else -1
-            row = mine * len(weights) + throw
-            first, count = starts[row], starts[row + 1] - starts[row]
-            for e in range(count):
-                expected[e] = pair_index(theirs, targets[first + e], tier_of, firsts, blocks)
-            if not (
-                are_among(after, made, expected, count) and are_among(expected, count, after, made)
-            ):
-                return here
-    return -1
-
-
-def are_among(some: Any, count: int, others: Any, length: int) -> bool:
-    """Return whether ``some[:count]`` are all in ``others[:length]``."""
-    for k in range(count):
-        place = 0
-        while place < length and others[place] != some[k]:
-            place += 1
-        if place == length:
-            return False
-    return True

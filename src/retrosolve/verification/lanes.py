@@ -24,7 +24,8 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import RulesSpace
-from retrosolve.spaces.lanes import check_lanes, pair_index
+from retrosolve.spaces.lane_rules import check_lanes
+from retrosolve.spaces.lanes import pair_index
 from retrosolve.tables.base import RoundedBounds
 from retrosolve.tables.intervals import LAST, LOST, width_of
 from retrosolve.verification.claims import claim
