@@ -959,7 +959,7 @@ class BoardGame(MenOnBoard):
             return self._sides == 1 or self._symmetric
         if name == "player":
             return self._sides == 2
-        if name == "exchanged":
+        if name == "exchanged" and type(self).exchanged is BoardGame.exchanged:
             return self._sides == 1
         if name in ("svg", "move_points") and getattr(type(self), name) is getattr(MenOnBoard, name):
             return bool(self.board.places)

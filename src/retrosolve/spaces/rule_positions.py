@@ -44,6 +44,7 @@ class CompiledRules(Rules, Protocol):
     def move_aliases(self, position: int, target: int) -> Sequence[str]: ...  # noqa: D102
     def from_object(self, thing: object) -> int | None: ...  # noqa: D102
     def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
+    def exchanged(self, position: int) -> int | None: ...  # noqa: D102
     def throws(self, position: int) -> list[Throw]: ...  # noqa: D102
     def reward(self, position: int, target: int, data: object) -> int: ...  # noqa: D102
 

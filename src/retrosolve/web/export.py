@@ -34,7 +34,7 @@ from contextlib import contextmanager
 from gettext import NullTranslations
 from itertools import compress, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
 import numpy as np
@@ -50,14 +50,14 @@ from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, trans
 from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives import Chance
 from retrosolve.objectives.codec import VALUES
-from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.solution.bulk import RankedEdges, ranked_edges
 from retrosolve.solution.records import by_label
 from retrosolve.solution.view import PLIES_COUNT
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import RulesSpace, StateSpace
+from retrosolve.spaces.rule_positions import CompiledRules
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result, Value
 from retrosolve.web.address import position_at
@@ -444,7 +444,7 @@ def _turned(space: StateSpace, edges: RankedEdges) -> NDArray[np.bool_]:
 class _Exchange:
     """The words that an exchange of the players exchanges in texts, names of moves and pictures."""
 
-    def __init__(self, rules: CompiledGame[Any]) -> None:
+    def __init__(self, rules: CompiledRules) -> None:
         colours = [" ".join(f'{k}="{v}"' for k, v in KINDS[kind].items()) for kind in PIECES]
         pairs = [rules.players, tuple(getattr(rules, "marks", rules.players)), PIECES, colours]
         self.words = {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
@@ -455,10 +455,10 @@ class _Exchange:
         return re.sub(self.pattern, lambda word: self.words[word[0]], text)
 
 
-def _exchanging(space: StateSpace) -> CompiledGame[Any] | None:
+def _exchanging(space: StateSpace) -> CompiledRules | None:
     """Return the rules if a representative may stand for positions with the players exchanged."""
-    rules = space.rules
-    return rules if isinstance(rules, CompiledGame) and rules.implements("exchanged") else None
+    rules = cast(CompiledRules, space.rules) if isinstance(space, RulesSpace) else None
+    return rules if rules is not None and rules.implements("exchanged") else None
 
 
 def _exchanged(
@@ -508,12 +508,8 @@ def _exchanged(
 def _check_sides(space: StateSpace, edges: RankedEdges) -> None:
     """Raise StoreError if players are exchanged in representatives, and rules do not say how."""
     rules, side = space.rules, space.positions.side_to_move
-    if (
-        not isinstance(rules, CompiledGame)
-        or type(rules).exchanged is not CompiledGame.exchanged
-        or not rules.implements("canonical")
-        or not rules.implements("side_to_move")
-    ):
+    known = [] if rules is None else map(rules.implements, ("canonical", "side_to_move"))
+    if not (isinstance(space, RulesSpace) and all(known)) or _exchanging(space) is not None:
         return
     vertices, first = np.unique(edges.vertices, return_index=True)
     targets = [edges.targets[k] for k in first.tolist()]
