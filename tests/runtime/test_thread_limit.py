@@ -29,7 +29,11 @@ def graph() -> rs.Graph:
 SUBJECTS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "graph": (
         graph,
-        tuple(name for name in NAMES if name not in ("bitset", "chance", "heaps", "nimbers", "ray")),
+        tuple(
+            name
+            for name in NAMES
+            if name not in ("bitset", "chance", "heaps", "lanes", "nimbers", "ray")
+        ),
     ),
     "generated": (lambda: parse_game("chess:KRK,board=4"), ("retrograde", "sweep")),
     "tiers": (lambda: parse_game("connect4:rows=3,columns=3,connect=3"), ("sweep",)),
