@@ -118,7 +118,7 @@ def test_bounds_contain_exact_values(game: Lane) -> None:
     for (mine, theirs), value in exact(game).items():
         odds = solution[mine * k + theirs].value
         assert Fraction(odds.low) <= value <= Fraction(odds.high)
-    rs.verify(solution)
+    assert rs.verify(solution).method == "lanes"
 
 
 @SLOW
@@ -170,6 +170,7 @@ def test_lanes_are_taken_where_bounds_of_both_sides_do_not_fit() -> None:
     assert plan.solver == "lanes"
     assert plan.memory_bytes is not None
     assert 4 * game.lanes.num_positions <= plan.memory_bytes < 2_000_000
+    assert rs.verify(rs.solve(game)).method == "throws"
     with pytest.raises(rs.GraphError, match="4 bytes a position reach"):
         rs.solve(game, memory="2MB")
     assert rs.solve(game, objective=ASKED, memory="2MB").solver == "lanes"

@@ -36,6 +36,7 @@ SUBJECTS: dict[tuple[str, str], Callable[[], rs.Graph | rs.EdgeParts | rs.Game |
     ("local", "score"): lambda: LOOP,
     ("heaps", "nimber"): lambda: rs.game("octal:n=9"),
     ("nimbers", "nimber"): lambda: LOOP,
+    ("lanes", "chance"): lambda: rs.game("bearoff:points=2,checkers=2"),
     ("throws", "chance"): lambda: rs.game("pig:goal=5"),
     ("chance", "chance"): lambda: DICE,
     ("levels", "win-loss-draw"): lambda: LOOP,
@@ -53,7 +54,9 @@ def test_prover_is_chosen(
     monkeypatch.chdir(tmp_path)
     if name == "bit rows":  # elsewhere for work that pays for compiling
         tune(compile_from=0, compile_again_from=0)
-    solution = rs.solve(SUBJECTS[name, objective](), objective=objective)
+    asked = "chance:tolerance=1e-6" if name == "lanes" else objective
+    solver = "lanes" if name == "lanes" else "auto"
+    solution = rs.solve(SUBJECTS[name, objective](), objective=asked, solver=solver)
     report = rs.verify(solution)
     assert isinstance(report, rs.VerificationReport)
     assert (report.method, report.positions) == (name, len(solution))

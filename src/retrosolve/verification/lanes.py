@@ -21,7 +21,7 @@ from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.lane_rules import check_lanes
@@ -32,6 +32,13 @@ from retrosolve.verification.claims import claim
 
 ROWS = 16  # places of the other player at once, so that whole lines of the cache are read
 SPREAD = 7919  # other pairs of places are compared with the rules than before solving
+
+
+def memory_bytes(space: RulesSpace, num_edges: int, budget: int | None = None) -> int:
+    """Return the bytes of a proof: claims about ``ROWS`` places beside all others, for each thread."""
+    lanes = space.lanes
+    assert lanes is not None  # by the table of provers
+    return 4 * ROWS * lanes.num_places * cpu_count()
 
 
 def prove(solution: Solution, context: Context) -> None:

@@ -38,7 +38,7 @@ class VerificationReport:
     positions : int
         The number of positions of the solution.
     method : str
-        The name of the prover: "local", "generated", "bit rows", "fixpoint", "edge blocks", or
+        The name of the prover: "local", "generated", "bit rows", "fixpoint", "edge blocks", "lanes", or
         "partitions" for "local" on a cluster.
     seconds : float
         How long the proof took.
@@ -113,14 +113,6 @@ def _prove_scores(solution: Solution, context: Context) -> None:
     local.prove(solution if complete else _of("levels:with_plies")(solution, context), context)
 
 
-def _prove_throws(solution: Solution, context: Context) -> None:
-    """Prove bounds of compiled rules by generated moves, those of lanes in 4 bytes by the lanes."""
-    bounds = solution.table.bounds
-    own = bounds is not None and bounds.rounded is not None and not bounds.rounded.proven
-    by_lanes = own and Capability.LANES in solution.space.capabilities
-    _of("lanes:prove" if by_lanes else "chance:prove_generated")(solution, context)
-
-
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
     from retrosolve.spaces.product import two_tokens
@@ -174,8 +166,12 @@ PROVERS: tuple[Prover, ...] = (
         linear(100, 150, ONE_THREAD), _of("nimbers:memory_bytes"),
     ),
     Prover(
-        "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False, _prove_throws,
-        linear(1000, 100), _of("chance:no_bytes"),
+        "lanes", Capability.LANES, Chance.name, False, _of("lanes:prove"), linear(400, 0),
+        _of("lanes:memory_bytes"),
+    ),
+    Prover(
+        "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False,
+        _of("chance:prove_generated"), linear(1000, 100), _of("chance:no_bytes"),
     ),
     Prover(
         "chance", Capability.NONE, Chance.name, False, _of("chance:prove"),
@@ -289,7 +285,11 @@ def verify(
             if asked and can:
                 method = _prove_in_parts(solution, context, address, partitions or cpu_count())
             else:
-                prover = choose_prover(space, solution.objective.name)
+                bounds = solution.table.bounds
+                rounded = (
+                    bounds is not None and bounds.rounded is not None and not bounds.rounded.proven
+                )
+                prover = choose_prover(space, solution.objective.name, by_lanes=rounded)
                 prover.prove(solution, context)
                 method = prover.name
             solution._verified = True
@@ -318,12 +318,15 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
     return "generated"
 
 
-def choose_prover(space: StateSpace, objective: str, num_edges: int | None = None) -> Prover:
+def choose_prover(
+    space: StateSpace, objective: str, num_edges: int | None = None, by_lanes: bool = False
+) -> Prover:
     """Return how answers to a question about a space are proven.
 
-    ``num_edges`` is that of the space by default, counted only if it matters.
+    ``num_edges`` is that of the space by default, counted only if it matters. Only bounds in four bytes
+    that are not those of another table are proven ``by_lanes``.
     """
-    offered = space.capabilities
+    offered = space.capabilities if by_lanes else space.capabilities & ~Capability.LANES
     for prover in PROVERS:
         if prover.requires in offered and prover.objective == objective:
             if not prover.compiled_only:
