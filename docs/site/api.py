@@ -159,6 +159,7 @@ GROUPS = (
             ),
             Page(
                 ("Lanes", "pair_index", "pair_of_index"),
+                "of, num_places, num_positions, tiers, most_plies",
                 title="Places of two players",
             ),
             Page(

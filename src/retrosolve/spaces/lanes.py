@@ -23,7 +23,7 @@ from retrosolve.errors import RulesError
 
 
 class Lanes(NamedTuple):
-    """What dice make of the places of one player: see :meth:`of`.
+    """What dice make of the places of one player: see ``Lanes.of``.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Lanes(NamedTuple):
     Raises
     ------
     RulesError
-        By :meth:`of`, for what are no lanes.
+        By ``Lanes.of``, for what are no lanes.
 
     Notes
     -----
