@@ -77,7 +77,7 @@ def solve(space: RulesSpace, objective: Chance, context: Context) -> SolveResult
     >>> asked = rs.objectives.Chance(tolerance=1e-8)
     >>> solution = rs.solve(Bearoff(points=2, checkers=3), objective=asked, solver="lanes")
     >>> print(solution["0,3/0,3"], solution["1,0/2,1"], sep=", ")
-    88.0401235 %, 100 %
+    88.0401234 %, 100 %
     """
     lanes = space.lanes
     assert lanes is not None  # by the table of solvers
