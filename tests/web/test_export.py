@@ -239,7 +239,7 @@ def check_as_played(page: Page, solution: rs.Solution, position: Any, is_exact: 
         )
 
 
-@pytest.mark.parametrize("name", ["leap", "turned", "pawns", "row", "chess:KQKR,board=4,symmetry=no"])
+@pytest.mark.parametrize("name", ["leap", "turned", "pawns", "row", "chess:KQKR,board=3,symmetry=no"])
 def test_players_stay_who_they_are_where_representatives_exchange_them(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
