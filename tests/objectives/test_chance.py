@@ -370,6 +370,18 @@ def test_best_moves_that_lead_in_circles_are_given_up() -> None:
     assert solution.table.bounds.width < 1e-10
 
 
+def test_no_bound_is_a_payoff_that_no_end_has() -> None:
+    # Index 1 is stuck after its throw, so that its 7 points are never paid; index 2 goes on for ever.
+    code, throws = np.array([2, 0, 0], np.uint8), np.array([0, 1, 1])
+    made, targets = np.zeros(9, int), np.zeros((9, 1), int)
+    made[6], targets[6, 0] = 1, 2
+    data = (code, throws, np.ones((3, 3), int), made, targets, np.zeros(3, int), np.array([5, 7, 0]))
+    solution = rs.solve(TabledPayoffs((0, 2), data))
+    rs.verify(solution)
+    low, high = bounds(solution)
+    assert (low[1:], high[1:]) == ([-1, -5], [-1, 5])
+
+
 @pytest.mark.parametrize("tiers", [(0,), (0, 2), (0, 3)])
 @pytest.mark.parametrize("on", [0, 3])  # a move that ends the game, and one that stays
 def test_throw_with_a_move_to_no_position_raises(tiers: tuple[int, ...], on: int) -> None:

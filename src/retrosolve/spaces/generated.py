@@ -441,6 +441,8 @@ class GeneratedSpace(RulesSpace):
             return None
         points: IntArray = np.zeros(stop - start, np.int64)
         counts, values = self._counts(start, stop)
+        if Capability.CHANCE in self.capabilities:
+            counts = np.maximum(counts, 1)  # who is stuck after every throw has thrown: it is not over
         self.run(moves.write_points, start, stop, counts, values, points, few=stop - start <= FEW)
         wrong = np.abs(points) > MAX_POINTS
         if wrong.any():
