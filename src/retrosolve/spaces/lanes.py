@@ -21,6 +21,8 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
 
+MOST_WEIGHT = 1 << 21  # of all throws: with it, sums of 32-bit numbers are exact in float64
+
 
 class Lanes(NamedTuple):
     """What dice make of the places of one player: see ``Lanes.of``.
@@ -78,7 +80,7 @@ class Lanes(NamedTuple):
         sizes : int array [tiers]
             The number of places in each tier: 1 in the first, which is place 0.
         weights : int array [throws]
-            How often each throw is made.
+            How often each throw is made; in all less than 2^21.
         starts : int array [places * throws + 1]
             Where the places after each throw begin in ``targets``, of each place in turn; none at 0.
         targets : int array
@@ -103,8 +105,17 @@ class Lanes(NamedTuple):
         sizes, weights = np.array(sizes, np.int64), np.array(weights, np.int64)
         starts, targets = np.array(starts, np.int64), np.array(targets, np.int32)
         places, throws = int(sizes.sum()), len(weights)
-        shapes = starts.shape == (places * throws + 1,) and starts[-1] == len(targets)
-        if not (shapes and sizes.min() > 0 and sizes[0] == 1 and weights.min(initial=1) > 0):
+        if not 0 < weights.sum() < MOST_WEIGHT:
+            raise RulesError(
+                f"lanes with weights of {weights.sum()} in all: expected 1 to {MOST_WEIGHT - 1}"
+            )
+        whole = len(sizes) > 0 and sizes[0] == 1 and starts.shape == (places * throws + 1,)
+        whole = (
+            whole
+            and (starts[0], starts[-1]) == (0, len(targets))
+            and bool((np.diff(starts) >= 0).all())
+        )
+        if not (whole and sizes.min() > 0 and weights.min() > 0):
             raise RulesError(
                 f"lanes of {len(sizes)} tiers and {throws} throws: expected places in every tier, one "
                 "in the first, weights above 0, and the targets of each throw at each place"
