@@ -18,6 +18,7 @@ from retrosolve.objectives import Chance
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.solution import Solution
 from retrosolve.solvers import lanes as solver
+from retrosolve.tables.base import RoundedBounds
 from retrosolve.tables.intervals import LAST, LOST, PackedIntervals
 from tests.support.marks import SLOW
 
@@ -241,51 +242,45 @@ def test_rules_that_say_something_else_are_refused(wrong: str) -> None:
         rs.solve(game, objective=ASKED, solver="lanes")
 
 
+def check_refused(places: Any, width: float, match: str | None = None) -> None:
+    """Check that the proof refuses other bounds of the small game."""
+    solution = rs.solve(small(), objective=ASKED, solver="lanes")
+    table = PackedIntervals(places, 1.0, width, False, "")
+    claimed = Solution(solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective)
+    with pytest.raises(rs.VerificationError, match=match):
+        rs.verify(claimed)
+
+
+def small_bounds() -> RoundedBounds:
+    """Return the bounds of the small game."""
+    bounds = rs.solve(small(), objective=ASKED, solver="lanes").table.bounds
+    assert bounds is not None
+    assert bounds.rounded is not None
+    return bounds.rounded
+
+
 def test_every_bound_moved_past_the_value_is_refused() -> None:
-    game = small()
-    solution = rs.solve(game, objective=ASKED, solver="lanes")
-    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
-    assert rounded is not None
-    most = game.lanes.most_plies  # type: ignore[union-attr]
-    for index in range(len(solution)):
-        for step in (-most - 1, most + 1, LAST // 3):
+    rounded, lanes = small_bounds(), small().lanes
+    assert lanes is not None
+    for index in range(lanes.num_positions):
+        for step in (-lanes.most_plies - 1, lanes.most_plies + 1, LAST // 3):
             places = rounded.places.copy()
-            moved = (int(places[index]) + step) % (LAST + 2)
-            places[index] = moved
-            table = PackedIntervals(places, 1.0, rounded.width, False, "")
-            claimed = Solution(
-                solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective
-            )
-            with pytest.raises(rs.VerificationError):
-                rs.verify(claimed)
+            places[index] = (int(places[index]) + step) % (LAST + 2)
+            check_refused(places, rounded.width)
 
 
 @pytest.mark.parametrize("index", [0, 4])
 def test_special_places_are_refused_where_they_do_not_belong(index: int) -> None:
-    solution = rs.solve(small(), objective=ASKED, solver="lanes")
-    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
-    assert rounded is not None
-    for special in (LOST, LOST + 1, LOST + 2):
+    rounded = small_bounds()
+    for special in {LOST, LOST + 1, LOST + 2} - {int(rounded.places[index])}:
         places = rounded.places.copy()
-        if places[index] == special:
-            continue
         places[index] = special
-        table = PackedIntervals(places, 1.0, rounded.width, False, "")
-        claimed = Solution(
-            solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective
-        )
-        with pytest.raises(rs.VerificationError):
-            rs.verify(claimed)
+        check_refused(places, rounded.width)
 
 
 def test_bounds_that_are_too_narrow_are_refused() -> None:
-    solution = rs.solve(small(), objective=ASKED, solver="lanes")
-    rounded = solution.table.bounds.rounded  # type: ignore[union-attr]
-    assert rounded is not None
-    table = PackedIntervals(rounded.places, 1.0, rounded.width / 2, False, "")
-    claimed = Solution(solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective)
-    with pytest.raises(rs.VerificationError, match="apart"):
-        rs.verify(claimed)
+    rounded = small_bounds()
+    check_refused(rounded.places, rounded.width / 2, match="apart")
 
 
 def test_a_block_is_the_same_in_pieces(monkeypatch: Any) -> None:

@@ -138,7 +138,7 @@ class CopsAndRobber(TwoTokenGame):
 
     @cached_property
     def _multisets(self) -> IntArray:
-        """What teams are ranked by."""
+        """The numbers by which teams are ranked."""
         return multiset_counts(self.graph.num_vertices, self.cops)
 
     @cached_property

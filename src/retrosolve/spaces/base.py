@@ -860,7 +860,7 @@ class RulesSpace(StateSpace):
     @property
     @abstractmethod
     def lanes(self) -> Lanes | None:
-        """What dice make of the places of a player, in a space with the capability LANES."""
+        """The lanes of the players, in a space with the capability LANES; None in others."""
 
     @property
     def has_tiers(self) -> bool:

@@ -271,7 +271,7 @@ class GeneratedSpace(RulesSpace):
 
     @property
     def lanes(self) -> Lanes | None:
-        """What dice make of the places of a player, if players never meet."""
+        """The lanes of the players, if these never meet; None otherwise."""
         return self.rules.lanes
 
     @property

@@ -61,6 +61,11 @@ class Bounds(NamedTuple):
     rounded: RoundedBounds | None = None
 
     @property
+    def stand_alone(self) -> bool:
+        """Whether they are in four bytes a vertex, and are proven, not those of another table."""
+        return self.rounded is not None and not self.rounded.proven
+
+    @property
     def width(self) -> float:
         """The largest distance between the bounds of a vertex, 0 for none, in the unit shown."""
         widest = 0.0

@@ -286,10 +286,8 @@ def verify(
                 method = _prove_in_parts(solution, context, address, partitions or cpu_count())
             else:
                 bounds = solution.table.bounds
-                rounded = (
-                    bounds is not None and bounds.rounded is not None and not bounds.rounded.proven
-                )
-                prover = choose_prover(space, solution.objective.name, by_lanes=rounded)
+                by_lanes = bounds is not None and bounds.stand_alone
+                prover = choose_prover(space, solution.objective.name, by_lanes=by_lanes)
                 prover.prove(solution, context)
                 method = prover.name
             solution._verified = True
