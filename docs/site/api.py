@@ -178,7 +178,7 @@ GROUPS = (
             ),
             Page(
                 ("generate_group", "grid_symmetries", "subset_images", "smallest_images",
-                 "order_by_group", "GroupedOrder"),
+                 "order_by_group", "GroupedOrder", "distinct"),
                 title="Symmetries",
             ),
         ),

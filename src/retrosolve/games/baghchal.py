@@ -31,6 +31,7 @@ from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.ranking import (
     binomials,
     deposit_outside,
+    distinct,
     extract_outside,
     grid_symmetries,
     order_by_group,
@@ -256,18 +257,6 @@ def write_steps(
     return count
 
 
-def distinct(out: Any, start: int, stop: int) -> int:
-    """Return the number of different entries of ``out[start:stop]``."""
-    count = 0
-    for k in range(start, stop):
-        again = 0
-        for j in range(start, k):
-            if out[j] == out[k]:
-                again = 1
-        count += 1 - again
-    return count
-
-
 class BaghChalPositions(MenOnBoard):
     """Bagh-chal without a start; see :class:`BaghChal`.
 
@@ -435,7 +424,7 @@ class BaghChalPositions(MenOnBoard):
             if moving and out[k] >> CAPTURED & NUMBER != kind & NUMBER:
                 beyond = k + 1
             out[k] = index_of(out[k], data)
-        return NOT_TERMINAL, count, distinct(out, beyond, count), beyond
+        return NOT_TERMINAL, count, distinct(out, beyond, count) - beyond, beyond
 
     def null_move(self, position: int) -> int | None:
         """Return the position with the other player to move."""

@@ -27,7 +27,7 @@ from retrosolve.spaces.lanes import Lanes, pair_index, pair_of_index
 
 __all__ = [
     "GroupedOrder", "Lanes", "TwoSets", "binomials", "by_removal", "canonical_two_sets", "deposit",
-    "deposit_outside", "extract", "extract_outside", "generate_group", "grid_symmetries",
+    "deposit_outside", "distinct", "extract", "extract_outside", "generate_group", "grid_symmetries",
     "multiset_counts", "order_by_group", "pair_index", "pair_of_index", "permute_bits", "popcount",
     "rank_digits", "rank_multiset", "rank_pair", "rank_permutation", "rank_subset", "rank_two_sets",
     "set_image", "smallest_images", "subset_images", "subsets", "unrank_digits", "unrank_multiset",
@@ -809,6 +809,40 @@ def smallest_images(table: IntArray) -> tuple[IntArray, IntArray]:
     for t, row in enumerate(table):
         symmetries |= (row == smallest).astype(np.int64) << t
     return smallest, symmetries
+
+
+def distinct(out: Any, start: int, stop: int) -> int:
+    """Move the different numbers of ``out[start:stop]`` to its beginning; return where they stop.
+
+    Parameters
+    ----------
+    out : int64 array [at least stop]
+        Changed in place.
+    start, stop : int
+        The places to look at.
+
+    Notes
+    -----
+    For ``survey`` and ``predecessor_indices`` of a position that a symmetry keeps, where two moves may
+    lead to the same index. Raises nothing: nothing is checked, since compiled rules call it. Cost: the
+    square of the number of places.
+
+    Examples
+    --------
+    >>> out = np.array([7, 5, 7, 5, 6])
+    >>> distinct(out, 1, 5), out[1:4].tolist()
+    (4, [5, 7, 6])
+    """
+    kept = start
+    for k in range(start, stop):
+        again = False
+        for j in range(start, kept):
+            if out[j] == out[k]:
+                again = True
+        if not again:
+            out[kept] = out[k]
+            kept += 1
+    return kept
 
 
 # -- two sets of points ------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from retrosolve.games.morris9.lasker import LaskerMorris
 from retrosolve.games.morris9.moves import (
     FIRST_POINTS,
     HAND,
-    distinct,
     has_symmetry,
     image,
     index_of,
@@ -49,7 +48,7 @@ from retrosolve.games.morris9.tables import (
     make_tables,
 )
 from retrosolve.rules.contract import INVALID, NOT_TERMINAL
-from retrosolve.rules.ranking import popcount
+from retrosolve.rules.ranking import distinct, popcount
 
 __all__ = ["NAMES", "Morris", "NineMensMorris", "nine_mens_morris"]
 

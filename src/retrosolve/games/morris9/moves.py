@@ -213,20 +213,6 @@ def result(mine: int, theirs: int, left: int) -> int:
     return NOT_TERMINAL
 
 
-def distinct(out: Any, start: int, stop: int) -> int:
-    """Move the different ones of ``out[start:stop]`` to its beginning; return where they stop."""
-    kept = start
-    for k in range(start, stop):
-        again = False
-        for j in range(start, kept):
-            if out[j] == out[k]:
-                again = True
-        if not again:
-            out[kept] = out[k]
-            kept += 1
-    return kept
-
-
 def write_indices(
     mine: int, theirs: int, left: int, own: int, other: int, out: Any, count: int, data: Any
 ) -> int:
