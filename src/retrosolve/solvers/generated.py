@@ -87,6 +87,7 @@ COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 ACYCLIC_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150
 INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
+WORDS_PER_BLOCK = np.int64(256)
 INLINED = (
     "bound_of",
     "count_down",
@@ -592,7 +593,13 @@ def propagate_level(
     room = room_for(max_predecessors)
     out = no_refcount(room)
     place, end, taken = np.int64(start), np.int64(stop), ZERO
+    passed = place  # what is before it has been looked through for words of the level
     while place < end:
+        if scans and place == passed:
+            place = block_with_level(place, end, level, state)
+            passed = min(place + WORDS_PER_BLOCK, end)
+            if place == end:
+                break
         j = place if scans else queue[place]
         place += 1
         word = np.int64(state[j])
@@ -648,6 +655,32 @@ def propagate_level(
                 end = tail
     check_guard(below, above, PREDECESSOR_OVERRUN, room, max_predecessors, fault)
     return place, tail, level, taken
+
+
+def block_with_level(start, stop, level, state):
+    """Return where the first block of words begins of which one may be of a level; ``stop`` if none is.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to look at.
+    level : int
+        The level.
+    state : words [n]
+        Only read.
+    """
+    wanted = state.dtype.type(level)
+    while start < stop:
+        words = state[start : min(start + WORDS_PER_BLOCK, stop)]
+        found = False
+        # Compiled, many words are compared at a time: a slice is indexed from 0 on, nothing is wider
+        # than a word, and the loop has no way out.
+        for i in range(len(words)):
+            found = found | (remoteness_of(words[i]) == wanted)
+        if found:
+            break
+        start += len(words)
+    return start
 
 
 def has_code(start, stop, code, state):
