@@ -25,7 +25,7 @@ from retrosolve.games.chess.layout import (
 )
 from retrosolve.games.chess.tables import MIRROR
 from retrosolve.rules.checks.check import check_many
-from retrosolve.rules.checks.compiled import InstrumentedGame
+from retrosolve.rules.checks.compiled import InstrumentedGame, check_compiled
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW, samples
@@ -187,6 +187,35 @@ def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
             assert not aliases & {other for other in names if other != name}
     positions = list(legal_positions(game, samples(100, 2000), 3))
     assert check_many(InstrumentedGame(game), positions) == ["texts", "move_names"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [("KBBKN", 8), ("KRRKQ", 5), ("KNNNK", 4), ("KRKR", 6), ("KRPKR", 8), ("KPKBB", 7), ("KRPKP", 8)],
+)
+def test_indices_around_symmetric_positions_are_those_of_the_moves(ending: str, board: int) -> None:
+    game, draw = ChessEnding(ending, board), random.Random(5)
+    axis = [square * (board + 1) for square in range(board)]
+    lines = [axis, [square * (board - 1) for square in range(1, board + 1)]]
+    if "P" in ending:
+        lines.append([square * board + board // 2 for square in range(board)])
+    positions: set[int] = set()
+    repeated = 0
+    for _ in range(samples(400, 20_000)):
+        material = draw.randrange(len(game.materials))
+        line, men = draw.choice(lines), 2 + len(game.materials[material].pieces)
+        squares = [draw.choice(line if draw.random() < 0.8 else range(board**2)) for _ in range(men)]
+        if men > 3 and draw.random() < 0.3:  # images of one another
+            squares[-1] = squares[-2] % board * board + squares[-2] // board
+        position = pack(*squares) | material << MATERIAL | draw.choice((0, BLACK))
+        position = game.canonical(position, game.data)
+        if game.terminal(position, game.data) == NOT_TERMINAL:
+            positions.add(position)
+            moves = listed(game, "successors", position)
+            repeated += len({game.canonical(target, game.data) for target in moves}) < len(moves)
+    checked = check_compiled(InstrumentedGame(game), sorted(positions), False, 0)
+    assert {"survey", "predecessor_indices"} <= set(checked)
+    assert repeated or ("P" in ending and board % 2 == 0)
 
 
 def test_other_names_of_a_move_are_long_and_short_ones() -> None:

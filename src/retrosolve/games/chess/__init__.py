@@ -44,6 +44,7 @@ from retrosolve.games.chess import drawing, layout, notation
 from retrosolve.games.chess import index as chess_index
 from retrosolve.games.chess import material as chess_material
 from retrosolve.games.chess import moves as rules
+from retrosolve.games.chess import survey as chess_survey
 from retrosolve.games.chess.layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
 from retrosolve.games.chess.material import Material
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
@@ -171,6 +172,8 @@ class ChessEnding(CompiledGame):
     canonical = staticmethod(chess_index.canonical)
     rank = staticmethod(chess_index.rank)
     unrank = staticmethod(chess_index.unrank)
+    survey = staticmethod(chess_survey.survey)
+    predecessor_indices = staticmethod(chess_survey.predecessor_indices)
 
     def null_move(self, position: int) -> int | None:
         """Return the same position with the other side to move; None if it may capture en passant."""

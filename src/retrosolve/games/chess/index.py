@@ -80,11 +80,15 @@ def canonical(position: int, data: Any) -> int:
     like = data[row, LIKE]
     if like:
         position = ordered(position, like)
-    if data[row, PAWNS] == 0:
-        turns = data[TURNS + king_of(position, 0), king_of(position, 1)]
-    else:
-        turns = data[BALANCE, outer_files(position, row, data)]
+    turns = turns_of(position, row, data)
     return position if turns == 0 else smaller(position, turns, like, data)
+
+
+def turns_of(position: int, row: int, data: Any) -> int:
+    """Return the symmetries to the images that may be the smallest, 0 if that is the position."""
+    if data[row, PAWNS] == 0:
+        return int(data[TURNS + king_of(position, 0), king_of(position, 1)])
+    return int(data[BALANCE, outer_files(position, row, data)])
 
 
 def outer_files(position: int, row: int, data: Any) -> int:
@@ -187,44 +191,60 @@ def rank(position: int, data: Any) -> int:
     Neighbouring indices have close values, which compress well: the order was chosen by that.
     """
     row, n = material_row(position), data[NUMBERS, BOARD]
-    number = data[row, COUNT]
-    if data[row, PAWNS] == 0:
-        tier = data[NUMBERS, TIERS] + data[row, TIER]
-        place = rank_pieces(position & PIECES, number, data[row, LIKE], n * n)
-    elif data[row, PAWNS] == 1:
-        leader = data[row, LEADER]
-        pawn = square_of(position, leader)
-        tier = data[NUMBERS, TIERS] + data[data[row, RANKS], 8 * data[RANK_OF, pawn]]
-        place = rank_pawn(position, data[FILE_OF, pawn], leader, number, data[row, LIKE], n * n)
+    if data[row, PAWNS] < 2:
+        place, tier = placed(position, row, data), tier_row(position, row, data)
+        return with_kings(position, place, row, tier, data)
+    leader, pawns = data[row, LEADER], data[row, PAWNS]
+    one, two = square_of(position, leader), square_of(position, leader + 1)
+    three = square_of(position, 2) if pawns == 3 else 0
+    rank, place = data[RANK_OF, two], data[FILE_OF, one]
+    if position & EN_PASSANT and pawns < 3:
+        rank = data[RANK_OF, one]  # also of a number that has the other pawn past the edge
+        place = 2 * place + (two > one)
     else:
-        leader, pawns = data[row, LEADER], data[row, PAWNS]
-        one, two = square_of(position, leader), square_of(position, leader + 1)
-        three = square_of(position, 2) if pawns == 3 else 0
-        rank, place = data[RANK_OF, two], data[FILE_OF, one]
-        if position & EN_PASSANT and pawns < 3:
-            rank = data[RANK_OF, one]  # also of a number that has the other pawn past the edge
-            place = 2 * place + (two > one)
-        else:
-            place = place * n + data[FILE_OF, two]
-        ranks = data[row, RANKS] + data[RANK_OF, three]
-        tier = data[NUMBERS, TIERS] + data[ranks, 8 * data[RANK_OF, one] + rank]
-        if pawns == 3:
-            place = place * n + data[FILE_OF, three]
-            if position & EN_PASSANT:
-                beside = passant_file(position) - data[FILE_OF, three]
-                place = 2 * place + ((beside + ((position >> SIDE) & 1)) >> 1)
-        elif number == 3:
-            place = place * n * n + square_of(position, 2 - 2 * leader)
+        place = place * n + data[FILE_OF, two]
+    ranks = data[row, RANKS] + data[RANK_OF, three]
+    tier = data[NUMBERS, TIERS] + data[ranks, 8 * data[RANK_OF, one] + rank]
+    if pawns == 3:
+        place = place * n + data[FILE_OF, three]
         if position & EN_PASSANT:
-            tier += 1
-        elif data[RANK_OF, one] != data[tier, RANK]:
-            place += data[tier, CONFIGURATIONS] >> 1
+            beside = passant_file(position) - data[FILE_OF, three]
+            place = 2 * place + ((beside + ((position >> SIDE) & 1)) >> 1)
+    elif data[row, COUNT] == 3:
+        place = place * n * n + square_of(position, 2 - 2 * leader)
+    if position & EN_PASSANT:
+        tier += 1
+    elif data[RANK_OF, one] != data[tier, RANK]:
+        place += data[tier, CONFIGURATIONS] >> 1
+    return with_kings(position, place, row, tier, data)
+
+
+def tier_row(position: int, row: int, data: Any) -> int:
+    """Return the row of the tier of a position with at most one pawn."""
+    if data[row, PAWNS] == 0:
+        return int(data[NUMBERS, TIERS] + data[row, TIER])
+    pawn = square_of(position, data[row, LEADER])
+    return int(data[NUMBERS, TIERS] + data[data[row, RANKS], 8 * data[RANK_OF, pawn]])
+
+
+def with_kings(position: int, place: int, row: int, tier: int, data: Any) -> int:
+    """Return the index of the kings and the side to move of a position, and the place of its pieces."""
     kings = data[row, ALL_KINGS]
     white, black = king_of(position, 0), king_of(position, 1)
     pairs = data[kings + PAIRS_BEFORE, black]
     pairs += ((position >> SIDE) & 1) * data[tier, NUM_PAIRS]
     index = pairs * data[tier, CONFIGURATIONS] + place * data[kings + PAIRS_OF, black]
     return int(index + data[kings + PLACE + black, white] + data[tier, BASE])
+
+
+def placed(position: int, row: int, data: Any) -> int:
+    """Return the number of the squares of the pieces, like ones in order, at most one a pawn."""
+    number, like, n = data[row, COUNT], data[row, LIKE], data[NUMBERS, BOARD]
+    if data[row, PAWNS] == 0:
+        return rank_pieces(position & PIECES, number, like, n * n)
+    leader = data[row, LEADER]
+    file = data[FILE_OF, square_of(position, leader)]
+    return rank_pawn(position, file, leader, number, like, n * n)
 
 
 def rank_pawn(position: int, file: int, leader: int, number: int, like: int, area: int) -> int:

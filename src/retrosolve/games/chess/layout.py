@@ -30,11 +30,12 @@ REACH = 3  # their number
 FLIPPED = 4  # the square with the ranks reversed
 BALANCE = 5  # by the sum of the files of the outer pawns on the leader's rank: as in TURNS
 FILE_OF, RANK_OF = 6, 7
-WAYS = 8  # directions, by type; none for a pawn
-SLIDES = 9  # whether it slides, by type
-PUSH = 10  # + colour: the square in front of a pawn, -1 past the edge
-DOUBLE = 12  # + colour: whether a pawn may advance two squares
-TURNED = 14  # + symmetry: the image of a square
+AXIS = 8  # the symmetry that leaves it where it is besides the first one; NO_AXIS, SEVERAL_AXES
+WAYS = 9  # directions, by type; none for a pawn
+SLIDES = 10  # whether it slides, by type
+PUSH = 11  # + colour: the square in front of a pawn, -1 past the edge
+DOUBLE = 13  # + colour: whether a pawn may advance two squares
+TURNED = 15  # + symmetry: the image of a square
 WAY = TURNED + 8  # + 8 * type + direction: the next square, -1 past the edge
 STEP = WAY + 8 * TYPES  # + square: the adjacent squares, by number
 TURNS = STEP + 64  # + white king, by black king: a symmetry to the smallest image + 8 * another
@@ -53,6 +54,8 @@ NUM_BUCKETS = 256
 MATERIALS = (
     BUCKET + NUM_BUCKETS // 64
 )  # + material, by what follows; the tiers of pawns and tiers come after
+
+NO_AXIS, SEVERAL_AXES = 0, 8
 
 # Columns of the row of a material.
 COUNT, WHITE = 0, 1  # pieces, and White's

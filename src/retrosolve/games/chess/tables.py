@@ -51,6 +51,10 @@ def symmetries(table: Table, board: int, symmetry: bool) -> None:
     table[layout.FILE_OF, :area], table[layout.RANK_OF, :area] = column, row
     if not symmetry:
         return
+    keeping = turned == np.arange(area)
+    keeping[0] = False
+    several = keeping.sum(axis=0) > 1
+    table[layout.AXIS, :area] = np.where(several, layout.SEVERAL_AXES, keeping.argmax(axis=0))
     for king in range(area):
         for black in range(area):
             image = turned[:, king] * area + turned[:, black]
