@@ -161,6 +161,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
         "KPPK",
         "KPKP",
         "4men",
+        "5men",
         "KRPKR",
         "KRRPK",
         "KQRKP",
@@ -391,7 +392,7 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
         with pytest.raises(rs.PositionError, match=r"is no position"):
             game.parse(text)
     for wrong in (
-        {"ending": "KPPKPP"}, {"ending": "KQQQQK"}, {"ending": "KK"}, {"ending": "5men"}, {"board": 9},
+        {"ending": "KPPKPP"}, {"ending": "KQQQQK"}, {"ending": "KK"}, {"ending": "6men"}, {"board": 9},
         {"board": True}, {"ending": "KPK", "board": 4},
     ):  # fmt: skip
         with pytest.raises(rs.RulesError, match="expected"):

@@ -316,7 +316,7 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "chess",
             "retrosolve.games.chess:ChessEnding",
-            "chess endings of up to five men; chess:4men are all of three and four",
+            "chess endings of up to five men; chess:4men are all of up to four, chess:5men all",
             {"ending": read_ending, "board": read_integer, "symmetry": read_flag},
             50477,
             Outcome(Value.WIN, 31),

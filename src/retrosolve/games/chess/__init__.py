@@ -1,13 +1,13 @@
 """Chess endings: two kings and up to three more pieces, on boards of 3x3 to 8x8.
 
-The pieces are queens, rooks, bishops, knights and pawns of either side. ``3men`` and ``4men`` are all
-endings of so many men in one game: 35 tables in all, and 110 more endings have five men. There is no
-castling. The objective ``conversion:limit=100`` takes account of fifty moves. Checkmate is a LOSS.
-Stalemate is a TIE, and so is a position without any mating sequence: a bare king, a king and bishop or
-a king and knight against a bare king, and bishops alone on squares of one colour, of either side. A
-pawn may advance two squares from its second rank, be captured en passant by a pawn in the next move,
-and promotes to any piece. Moves have their names in standard algebraic notation, and a ``chess.Board``
-of python-chess is accepted as a position.
+The pieces are queens, rooks, bishops, knights and pawns of either side. ``3men``, ``4men`` and ``5men``
+are all endings of up to so many men in one game: 5, 35 and 145 tables. There is no castling. The
+objective ``conversion:limit=100`` takes account of fifty moves. Checkmate is a LOSS. Stalemate is a
+TIE, and so is a position without any mating sequence: a bare king, a king and bishop or a king and
+knight against a bare king, and bishops alone on squares of one colour, of either side. A pawn may
+advance two squares from its second rank, be captured en passant by a pawn in the next move, and
+promotes to any piece. Moves have their names in standard algebraic notation, and a ``chess.Board`` of
+python-chess is accepted as a position.
 
 A position and its colour-reversed twin share one entry, so KRKQ is found in the table of KQKR. Like
 pieces that change places share one as well.
@@ -67,8 +67,8 @@ LONGEST = {
     "KRKP": "8/8/6K1/2R5/1p6/1k6/8/8 w",
 }
 """Positions on 8x8 from which White to move takes longest to mate, 19 to 85 plies."""
-STARTS = LONGEST | {"3men": LONGEST["KPK"], "4men": LONGEST["KRKN"]}
-ALL_OF = {"3men": 3, "4men": 4}
+STARTS = LONGEST | {"3men": LONGEST["KPK"], "4men": LONGEST["KRKN"], "5men": LONGEST["KRKN"]}
+ALL_OF = {"3men": 3, "4men": 4, "5men": 5}
 
 
 class ChessEnding(CompiledGame):
@@ -77,8 +77,8 @@ class ChessEnding(CompiledGame):
     Parameters
     ----------
     ending : str
-        White's king and pieces, then Black's: ``KQK``, ``KQKR``, ``KPKP``, ``KRBKR``; ``3men`` or
-        ``4men`` for all endings of up to so many men.
+        White's king and pieces, then Black's: ``KQK``, ``KQKR``, ``KPKP``, ``KRBKR``; ``3men``,
+        ``4men`` or ``5men`` for all endings of up to so many men.
     board : int
         Number of rows and columns, 3 to 8; 5 to 8 with a pawn.
     symmetry : bool
@@ -429,7 +429,7 @@ def _roots(ending: str) -> list[Material]:
     if not 3 <= men <= 5 or not re.fullmatch("K[QRBNP]*K[QRBNP]*", str(ending)):
         raise RulesError(
             f"ending={ending!r}: expected K, up to three of Q, R, B, N, P, and K before the last or "
-            "between them, as in KRK, KBNK and KQKR; or 3men or 4men"
+            "between them, as in KRK, KBNK and KQKR; or 3men, 4men or 5men"
         )
     return [chess_material.parse(ending)]
 

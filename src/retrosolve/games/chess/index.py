@@ -261,6 +261,8 @@ def rank_pawn(position: int, file: int, leader: int, number: int, like: int, are
 
 def rank_pieces(pieces: int, number: int, like: int, area: int) -> int:
     """Return the number of the squares of up to three pieces, none of them a pawn."""
+    if not like and area == 1 << FIELD_BITS:
+        return pieces >> FIELD_BITS * (3 - number)
     one, two, three = square_of(pieces, 0), square_of(pieces, 1), square_of(pieces, 2)
     if like & 1:
         place = rank_pair(one, two)
@@ -340,6 +342,8 @@ def unrank_three_pawns(place: int, tier: int, side: int, data: Any) -> int:
 
 def unrank_pieces(place: int, number: int, like: int, area: int) -> int:
     """Return the packed squares of up to three pieces, none of them a pawn."""
+    if not like and area == 1 << FIELD_BITS:
+        return place << FIELD_BITS * (3 - number)
     one, two, three = place, 0, 0
     if like & 1:
         if number == 3:

@@ -50,7 +50,7 @@ KING_ROWS = WHITE_OF + 64
 NOWHERE = KINGS + 2 * KING_ROWS  # as a row of PATH, of a piece that is not there
 NUMBERS = NOWHERE + 1  # as below
 BUCKET = NUMBERS + 1  # + bucket of indices / 64, by the rest: the first tier in it
-NUM_BUCKETS = 256
+NUM_BUCKETS = 1024
 MATERIALS = (
     BUCKET + NUM_BUCKETS // 64
 )  # + material, by what follows; the tiers of pawns and tiers come after

@@ -320,17 +320,12 @@ def promoted(piece: int, kind: int, position: int, data: Any) -> int:
 
 def terminal(position: int, data: Any) -> int:
     """Return LOSS for mate, TIE for stalemate and dead positions, INVALID for illegal ones."""
+    result = legality(position, data)
+    if result != NOT_TERMINAL:
+        return result
     side = (position >> SIDE) & 1
     own, other = king_of(position, side), king_of(position, 1 - side)
-    if own == other or (data[NEIGHBOURS, own] >> other) & 1 or not is_placed(position, data):
-        return INVALID
-    bits = occupied(position, data)
-    if attacked(other, threats(position, side, data), bits, data):
-        return INVALID
-    dead = data[material_row(position), DEAD]
-    if dead == 1 or (dead == 2 and is_one_coloured(position, data)):
-        return TIE
-    by = threats(position, 1 - side, data)
+    bits, by = occupied(position, data), threats(position, 1 - side, data)
     without_king = bits ^ data[BIT, own]
     for k in range(data[REACH, own]):
         to = data[STEP + own, k]
@@ -339,7 +334,27 @@ def terminal(position: int, data: Any) -> int:
                 return NOT_TERMINAL
     if successors(position, np.empty(MAX_MOVES, np.int64), data) > 0:
         return NOT_TERMINAL
-    return LOSS if attacked(own, by, bits, data) else TIE
+    return stuck(position, data)
+
+
+def legality(position: int, data: Any) -> int:
+    """Return INVALID for an illegal position, TIE for a dead one, NOT_TERMINAL for all others."""
+    side = (position >> SIDE) & 1
+    own, other = king_of(position, side), king_of(position, 1 - side)
+    if own == other or (data[NEIGHBOURS, own] >> other) & 1 or not is_placed(position, data):
+        return INVALID
+    if attacked(other, threats(position, side, data), occupied(position, data), data):
+        return INVALID
+    dead = data[material_row(position), DEAD]
+    is_dead = dead == 1 or (dead == 2 and is_one_coloured(position, data))
+    return TIE if is_dead else NOT_TERMINAL
+
+
+def stuck(position: int, data: Any) -> int:
+    """Return LOSS for mate and TIE for stalemate, at a position without moves."""
+    side = (position >> SIDE) & 1
+    by, bits = threats(position, 1 - side, data), occupied(position, data)
+    return LOSS if attacked(king_of(position, side), by, bits, data) else TIE
 
 
 def is_placed(position: int, data: Any) -> bool:

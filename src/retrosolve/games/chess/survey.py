@@ -45,7 +45,7 @@ from retrosolve.games.chess.layout import (
     material_row,
     square_of,
 )
-from retrosolve.games.chess.moves import predecessors, successors, terminal
+from retrosolve.games.chess.moves import legality, predecessors, stuck, successors
 from retrosolve.rules.contract import INVALID, NOT_TERMINAL
 from retrosolve.rules.ranking import distinct
 
@@ -56,12 +56,14 @@ def survey(index: int, out: Any, data: Any) -> tuple[int, int, int, int]:
     Captures, promotions and moves of pawns leave the tier.
     """
     position = unrank(index, data)
-    result = terminal(position, data)
+    result = legality(position, data)
     if canonical(position, data) != position:
         result = INVALID
     if result != NOT_TERMINAL:
         return result, 0, 0, 0
     moves, kept = successors(position, out, data), kept_bits(position, data)
+    if moves == 0:
+        return stuck(position, data), 0, 0, 0
     beyond = 0
     for k in range(moves):
         target = out[k]
