@@ -534,6 +534,23 @@ def test_a_check_by_a_double_step_is_answered_en_passant() -> None:
     assert game.text(game.parse(check)) == check.removesuffix(" - d3")
 
 
+@pytest.mark.parametrize("ending", ["KPKP", "KPPK", "KQKP"])
+def test_tiers_that_moves_lead_to_are_those_of_the_moves(ending: str) -> None:
+    game = ChessEnding(ending, 5)
+    met: dict[int, set[int]] = {}
+    step = samples(101, 1)
+    for index in range(0, game.size, step):
+        position = game.unrank(index, game.data)
+        if game.terminal(position, game.data) == NOT_TERMINAL:
+            here = tier(game, position) - 1
+            targets = listed(game, "successors", position)
+            met.setdefault(here, {here}).update(tier(game, target) - 1 for target in targets)
+    assert len(met) > len(game.tiers) // 2
+    for number, found in met.items():
+        expected = {*game.tier_targets(number), number}
+        assert found == expected if step == 1 else found <= expected
+
+
 def test_all_endings_of_four_men_are_one_game() -> None:
     game = ChessEnding("4men")
     assert len(set(game.tier_names)) == 36  # and king against king

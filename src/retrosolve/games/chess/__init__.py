@@ -145,10 +145,17 @@ class ChessEnding(CompiledGame):
         return most
 
     def tier_targets(self, tier: int) -> Iterable[int]:
-        """Return the tiers of the endings that a tier leads to, and those of pawns further on."""
-        material = self.order[tier].material
-        after = {other.base for side in (0, 1) for other in material.next(side)} | {material}
-        return [other for other in range(tier) if self.order[other].material in after]
+        """Return the tiers that captures, promotions and advancing pawns lead to."""
+        return {self._tier_of[after] for after in self.order[tier].next(self.board)} - {tier}
+
+    @cached_property
+    def _tier_of(self) -> dict[chess_material.Tier, int]:
+        """The number of each tier, also seen with the colours exchanged where both sides are alike."""
+        return {
+            tier._replace(ranks=ranks): number
+            for number, tier in enumerate(self.order)
+            for ranks in chess_material.ranks_of(tier, self.board)
+        }
 
     def start(self) -> int:
         """Return a position of the longest mate if it is known, else the first that is not terminal."""

@@ -70,6 +70,25 @@ class Tier(NamedTuple):
     ranks: tuple[int, ...] = ()
     passant: bool = False
 
+    def next(self, board: int) -> Iterator[Tier]:
+        """Yield what captures and the moves of pawns lead to, as the endings that have tables."""
+        ranks = iter(self.ranks)
+        sides = [
+            [(letter, next(ranks) if letter == "P" else 0) for letter in pieces]
+            for pieces in self.material
+        ]
+        for side, (step, last, second) in enumerate(((1, board - 1, 1), (-1, 0, board - 2))):
+            own, other = sides[side], sides[1 - side]
+            left = [other[:piece] + other[piece + 1 :] for piece in range(len(other))]
+            changes = [(own, rest) for rest in left]
+            for piece, (letter, rank) in enumerate(own):
+                ahead = [rank + step, rank + 2 * step] if rank == second else [rank + step]
+                for to in ahead if letter == "P" else ():
+                    becomes = PROMOTED if to == last else "P"
+                    moved = [[*own[:piece], (new, to), *own[piece + 1 :]] for new in becomes]
+                    changes += itertools.product(moved, [other, *left])
+            yield from (_tier(change[side], change[1 - side], board) for change in changes)
+
 
 def _key(pieces: str) -> list[int]:
     return [ORDER.index(letter) for letter in pieces]
@@ -79,6 +98,19 @@ def _split(pieces: str, white: int) -> Material:
     sides = pieces[:white], pieces[white:]
     first, second = ("".join(sorted(side, key=ORDER.index)) for side in sides)
     return Material(first, second)
+
+
+def _tier(white: list[tuple[str, int]], black: list[tuple[str, int]], board: int) -> Tier:
+    """Return the tier of the pieces of both sides, each with its rank, which counts of pawns alone."""
+    sides = [sorted(side, key=lambda man: (ORDER.index(man[0]), man[1])) for side in (white, black)]
+    material = Material(*("".join(letter for letter, _ in side) for side in sides))
+    ranks = tuple(rank for side in sides for letter, rank in side if letter == "P")
+    if material != material.base:
+        first = len(ranks) - material.black.count("P")
+        # Seen from the other side, the ranks of a side's pawns come in the opposite order.
+        exchanged = (*reversed(ranks[first:]), *reversed(ranks[:first]))
+        return Tier(material.base, tuple(board - 1 - rank for rank in exchanged))
+    return Tier(material, ranks)
 
 
 def parse(ending: str) -> Material:
