@@ -3,7 +3,8 @@
 Counts by side, longest mates and digests come into ``docs/gallery/registry.md`` and
 ``benchmarks/results/endings.json``, and are compared with what is published. An ending that is in the
 file of lines is not solved again, and one that was interrupted goes on. Those without pawns come first;
-those with two pawns have billions of indices and take hours.
+those with two pawns have billions of indices and take hours. With --objective conversion:limit=100
+distances are those to a conversion, in tables of their own.
 
     python benchmarks/endings.py --out build/endings [--only KQPKQ] [--threads 1] [--table]
 """
@@ -24,6 +25,11 @@ HEADER = (
     "| ending | positions | White to move: won / drawn / lost | Black to move: won / drawn / lost "
     "| longest win, plies | MB on disk | digest |\n"
     "|---|---|---|---|---|---|---|"
+)
+FIFTY_MOVES = "conversion:limit=100"
+CONVERSIONS_HEADER = (
+    "| ending | longest, plies | wins | cursed wins | blessed losses | losses | MB on disk | digest |\n"
+    "|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -53,32 +59,54 @@ def row(case: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def row_of_conversions(case: dict[str, Any]) -> str:
+    """One line of the table of distances to a conversion."""
+    counts = case["counts"]
+    cells = (
+        case["game"].removeprefix("chess:"),
+        str(case["longest_of_ending"]),
+        *(f"{counts[label]:,}" for label in ("win", "cursed-win", "blessed-loss", "loss")),
+        f"{case['disk_bytes'] / 1e6:.1f}",
+        f"`{case['digest']}`",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+TABLES = {
+    "outcome": ("endings", HEADER, row),
+    FIFTY_MOVES: ("conversions", CONVERSIONS_HEADER, row_of_conversions),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="where what is solved is kept")
     parser.add_argument("--only", action="append", choices=endings(), help="only this one")
     parser.add_argument("--threads", default="2")
+    parser.add_argument("--objective", default="outcome", choices=TABLES)
     parser.add_argument("--table", action="store_true", help="make the table of what is there, only")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    kept = given.out / "solved.jsonl"
+    title, header, line = TABLES[given.objective]
+    kept = given.out / f"{title}.jsonl"
     before = kept.read_text().splitlines() if kept.exists() else []
     known = {case["game"]: case for case in map(json.loads, before)}
     for name in () if given.table else given.only or endings():
-        game, place = f"chess:{name}", given.out / name
+        game, place = f"chess:{name}", given.out / f"{name}-{title}"
         if game not in known:
             known[game] = script(
-                "records_chess.py", game, str(place), "--threads", given.threads, **RETURNED
-            )
+                "records_chess.py", game, str(place), "--threads", given.threads,
+                "--objective", given.objective, **RETURNED,
+            )  # fmt: skip
             with kept.open("a") as file:
                 file.write(json.dumps(known[game]) + "\n")
             shutil.rmtree(place)
-            print(row(known[game]), flush=True)
-    table, cases = Table("endings", HEADER, page="gallery/registry.md"), []
+            print(line(known[game]), flush=True)
+    table, cases = Table(title, header, page="gallery/registry.md"), []
     for name in endings():
         if f"chess:{name}" in known:
             cases.append(known[f"chess:{name}"])
-            table.add(row(cases[-1]))
+            table.add(line(cases[-1]))
     table.keep(cases)
 
 

@@ -26,10 +26,13 @@ def results(name: str) -> list[dict[str, Any]]:
 
 SOLVED = {case["game"]: case for case in results("registry")}
 MEASURED = {case["game"]: case for name in ("games", "big_games", "records") for case in results(name)}
-FIGURES, DIGESTS, ENDINGS = (
+FIGURES, DIGESTS, ENDINGS, CONVERSIONS = (
     {row[0].strip("`"): dict(zip(heading, row, strict=True)) for row in rows}
     for heading, rows in tables(PAGE)
 )
+LABELS = {
+    "wins": "win", "cursed wins": "cursed-win", "blessed losses": "blessed-loss", "losses": "loss",
+}  # fmt: skip
 
 
 def test_endings_have_the_figures_of_the_results_and_those_published() -> None:
@@ -46,6 +49,22 @@ def test_endings_have_the_figures_of_the_results_and_those_published() -> None:
         assert row["longest win, plies"] == str(plies)
         assert plies == published["longest_mate_plies"].get(name, plies)
         assert row["digest"].strip("`") == case.get("digest", "-")
+
+
+def test_conversions_have_the_figures_of_the_results_and_the_counts_of_mates() -> None:
+    cases = {case["game"].removeprefix("chess:"): case for case in results("conversions")}
+    mates = {case["game"]: case for case in results("endings")}
+    assert CONVERSIONS.keys() == cases.keys()
+    for name, row in CONVERSIONS.items():
+        case = cases[name]
+        assert row["longest, plies"] == str(case["longest_of_ending"])
+        for heading, label in LABELS.items():
+            assert row[heading] == f"{case['counts'][label]:,}"
+        assert row["digest"].strip("`") == case["digest"]
+        if case["game"] in mates:
+            same = mates[case["game"]]
+            assert case["wins/draws/losses"] == same["wins/draws/losses"]
+            assert (case["longest_of_ending"] > 100) == (case["counts"]["cursed-win"] > 0)
 
 
 def test_every_measured_game_has_a_row_and_each_solved_one_a_digest() -> None:

@@ -135,8 +135,8 @@ def test_listed_positions_are_those_published() -> None:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_tables_of_the_page_name_the_machine_of_their_results(path: Path) -> None:
     begin, end = (f"<!-- {word} of {path.stem} -->\n" for word in ("begin", "end"))
-    registry = "gallery/registry.md"
-    own = {"openspiel": "howto/openspiel.md", "registry": registry, "endings": registry}
+    own = dict.fromkeys(("registry", "endings", "conversions"), "gallery/registry.md")
+    own["openspiel"] = "howto/openspiel.md"
     page = (DOCS / own[path.stem]).read_text("utf-8") if path.stem in own else PAGE
     table = page.partition(begin)[2].partition(end)[0]
     assert table.strip().splitlines()[-1] == machine_line(results(path.stem)["machine"])

@@ -32,8 +32,9 @@ def test_built_in_games_keep_to_their_contract(name: str) -> None:
 
 def test_the_report_says_what_was_checked() -> None:
     checked = rs.check_game(ChessEnding("KRK", board=3), samples=10_000)
-    rules = ("moves", "terminal", "canonical", "successors", "predecessors", "rank")
-    assert checked.rules == (*rules, "texts", "move_names", "svg", "move_points", "parse")
+    rules = ("moves", "terminal", "canonical", "successors", "predecessors")
+    indices = ("survey", "predecessor_indices", "rank")
+    assert checked.rules == (*rules, *indices, "texts", "move_names", "svg", "move_points", "parse")
     assert checked.symmetry_checked
     assert checked.complete
     assert str(rs.check_game(FoxAndHounds(4))).startswith("all 83 positions: moves, terminal, player")
