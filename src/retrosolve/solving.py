@@ -532,7 +532,7 @@ def plan(
     usable = threads or cpu_count()
     seconds = chosen.seconds_with_compiler(space, edges, usable) + exploring_seconds
     memory_bytes += exploring_bytes
-    prover = choose_prover(space, asked.name, edges, chosen.name == "lanes")
+    prover = choose_prover(space, asked, edges, chosen.name == "lanes")
     proof = prover.seconds(space, edges, usable)
     disk = cluster = None
     if chosen.cluster is not None:

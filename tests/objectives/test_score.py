@@ -343,6 +343,22 @@ def test_proof_refuses_changes_of_any_few_vertices() -> None:
         refuse_changes(check(random_graph(rng)), rng, 8)
 
 
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
+def test_proof_by_rules_refuses_changes_of_any_few_vertices(compiled: bool, tune: Tune) -> None:
+    work = 0 if compiled else 10**9
+    tune(compile_from=work, compile_again_from=work)
+    rng = random.Random(14)
+    for number in range(samples(60, 1000)):
+        if number % 2:
+            kind = rng.choice(("successors", "player", "rank", "tiers", "reachable", "canonical"))
+            solution = rs.solve(random_compiled_game(rng, kind), objective="score")
+        else:
+            game, _ = beside([Generated(random_graph(rng), number % 4 == 0).game])
+            solution = rs.solve(Generated(game, number % 4 == 0), objective="score", stuck=game.stuck)
+        assert rs.verify(solution).method == "generated"
+        refuse_changes(solution, rng, 8)
+
+
 def test_specification_computes_the_same() -> None:
     rng = random.Random(7)
     for _ in range(300):

@@ -33,8 +33,8 @@ END_BITS = 31  # of an end of an interval
 NO_WORD = 0  # of no position, on disk; every other word is larger
 _CONTRADICTION = -2  # endless play with a remoteness, or an end without one
 
-_TERMINAL_POINTS = np.zeros(256, np.int64)
-_TERMINAL_POINTS[[Value.WIN, Value.LOSS]] = 1, -1
+TERMINAL_POINTS = np.zeros(256, np.int64)
+TERMINAL_POINTS[[Value.WIN, Value.LOSS]] = 1, -1
 
 
 def _read(label: str) -> int:
@@ -302,7 +302,7 @@ class Score(ChoiceObjective):
         terminal = ends.terminal
         points = ends.payoff
         if points is None:
-            points = _TERMINAL_POINTS[np.where(terminal == 0, int(self.stuck), terminal)]
+            points = TERMINAL_POINTS[np.where(terminal == 0, int(self.stuck), terminal)]
         words: IntArray = pack(points.astype(np.int64), np.zeros(len(points), np.int64))
         return np.where(terminal == INVALID, _INVALID_WORD, words)
 

@@ -13,9 +13,12 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import VerificationError
+from retrosolve.objectives import Objective, Score
+from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.objectives.words import INVALID_CODE
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.threads import ThreadPool
@@ -24,8 +27,10 @@ from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, claimed
 from retrosolve.spaces.tier_window import AllWords, TierWindow, held_indices, pending_indices
 from retrosolve.tables import Table
+from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.recoding import DistinctWords
 from retrosolve.tables.summary import spans
+from retrosolve.values import INVALID
 from retrosolve.verification.claims import claim
 
 ALL_KINDS = 1 << 16  # of words of two bytes
@@ -86,7 +91,7 @@ class _WindowClaims(Claims):
 
     def _read(self, below: int, start: int, stop: int) -> IntArray:
         """Return the codes of some vertices, counted from ``below``."""
-        return self._kinds.codes(self.solution.table.packed(slice(below + start, below + stop)))
+        return self._kinds.read(self.solution.table, below + start, below + stop)
 
 
 class _CompactClaims(Claims):
@@ -109,9 +114,9 @@ class _CompactClaims(Claims):
             low, high = self._first[fresh : fresh + 2]
             for start, stop in spans(high - low):
                 valid = self._bits.bits(low + start, low + stop)
-                packed = self.solution.table.packed(slice(low + start, low + stop))[valid]
-                words[place : place + len(packed)] = self._kinds.codes(packed)
-                place += len(packed)
+                found = self._kinds.read(self.solution.table, low + start, low + stop)[valid]
+                words[place : place + len(found)] = found
+                place += len(found)
 
     def vertex(self, index: int) -> int:
         return self._bits.select(index)
@@ -120,11 +125,12 @@ class _CompactClaims(Claims):
 class _Kinds:
     """The packed words that occur in a table, and a code for each.
 
-    INVALID_CODE stands for itself: that is what a window reads as where nothing is loaded.
+    INVALID_CODE stands for no position: that is what a window reads as where nothing is loaded.
     """
 
-    def __init__(self, packed: IntArray) -> None:
-        known = packed[packed != INVALID_CODE].astype(np.int64)
+    def __init__(self, packed: IntArray, codec: Codec, objective: Objective) -> None:
+        self._invalid = int(codec.pack(np.array([INVALID]), np.array([-1]))[0])
+        known = packed[packed != self._invalid].astype(np.int64)
         self._known = known
         places = np.arange(len(known) + 1)
         self._places = places[places != INVALID_CODE][: len(known)]
@@ -132,7 +138,20 @@ class _Kinds:
         self.dtype: Any = np.min_scalar_type(size - 1)
         meaning = np.full(size, INVALID_CODE, np.int64)
         meaning[self._places] = known
+        if isinstance(objective, Score):
+            values, plies = codec.values_of(known), codec.remoteness_of(known)
+            meaning[self._places] = objective.words(codec, values, plies)
         self.meaning: IntArray = read_only(meaning)
+        self._of_code: IntArray | None = None  # by the codes of a table that has them
+
+    def read(self, table: Table, start: int, stop: int) -> IntArray:
+        """Return the codes of the vertices ``start..stop-1``."""
+        if not isinstance(table, CodedTable):
+            return self.codes(table.packed(slice(start, stop)))
+        if self._of_code is None:
+            self._of_code = self.codes(table.dictionary.words(table.codec))
+        found: IntArray = self._of_code[table.codes(slice(start, stop))]
+        return found
 
     def codes(self, packed: IntArray) -> IntArray:
         """Return the codes of packed words that occur."""
@@ -142,8 +161,13 @@ class _Kinds:
             narrow: IntArray = self._lookup[packed]
             return narrow
         at = np.minimum(np.searchsorted(self._known, packed), len(self._known) - 1)
-        found: IntArray = np.where(packed == INVALID_CODE, INVALID_CODE, self._places[at])
+        found: IntArray = np.where(packed == self._invalid, INVALID_CODE, self._places[at])
         return found.astype(self.dtype)
+
+    def exist(self, packed: IntArray) -> NDArray[np.bool_]:
+        """Return which packed words are not INVALID."""
+        exist: NDArray[np.bool_] = packed != self._invalid
+        return exist
 
     @functools.cached_property
     def _lookup(self) -> IntArray:
@@ -171,7 +195,7 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
     if "words" in arrays:
         _check(solution, marks, budget)
         return Claims(solution, AllWords(arrays["words"]))
-    kinds = _Kinds(_checked_words(table, pool))
+    kinds = _Kinds(_checked_words(table, pool), table.codec, solution.objective)
     if arrays:
         _check(solution, marks + 2 * table.num_vertices, budget)
         return Claims(solution, AllWords(table.packed()))
@@ -182,7 +206,7 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
         return _WindowClaims(solution, kinds)
     numbering = bit_vector_bytes(table.num_vertices)
     _check(solution, numbering, budget)
-    compact = _CompactClaims(solution, kinds, _positions(solution))
+    compact = _CompactClaims(solution, kinds, _positions(solution, kinds))
     held = width * held_indices(compact.space) + pending_indices(compact.space)
     _check(solution, numbering + held, budget)
     return compact
@@ -195,13 +219,16 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
 
 def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
+    if isinstance(table, CodedTable):
+        known = table.dictionary
+        if not _wrong_endings(table, known.value, known.remoteness).any():
+            return np.unique(known.words(table.codec))
     n = table.num_vertices
     occurring = DistinctWords(n)
 
     def wrong_vertex(start: int, stop: int) -> int:
         at = slice(start, stop)
-        value, remoteness = table.values(at), table.remoteness(at)
-        wrong = (remoteness < 0) != ((value == 0) | (value > 3))
+        wrong = _wrong_endings(table, table.values(at), table.remoteness(at))
         if wrong.any():
             return start + int(np.argmax(wrong))
         occurring.add(table.packed(at))
@@ -218,12 +245,21 @@ def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     return occurring.words()
 
 
-def _positions(solution: Solution) -> BitVector:
+def _wrong_endings(table: Table, value: NDArray[Any], remoteness: IntArray) -> NDArray[np.bool_]:
+    """Return where a remoteness of -1 does not belong to a value, or another one does not.
+
+    Words of scores say it themselves, and their proof refuses them.
+    """
+    wrong: NDArray[np.bool_] = (remoteness < 0) != ((value == 0) | (value > 3))
+    return wrong & (table.codec is VALUES)
+
+
+def _positions(solution: Solution, kinds: _Kinds) -> BitVector:
     """Return which vertices a table claims to be positions, the initial ones among them."""
     table, space = solution.table, solution.space
     bits = BitVector(table.num_vertices)
     for start, stop in spans(table.num_vertices):
-        bits.set(start, table.packed(slice(start, stop)) != INVALID_CODE)
+        bits.set(start, kinds.exist(table.packed(slice(start, stop))))
     bits.finish()
     initial: Iterable[int] = getattr(space, "initial_indices", ())
     for v in initial:

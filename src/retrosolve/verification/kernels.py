@@ -6,7 +6,8 @@ A preference is a number, how good a move is by the claim about what it leads to
 better for who makes the move. A win comes before a tie, a tie before a draw, a draw before a loss; a
 near win or tie before a far one, a far loss before a near one. So the least preference of all moves of
 a position says what its own word must be. No chain of claims is so long that the ranges of two values
-meet.
+meet. What depends on the question is in ``end_word``, ``gain``, ``preference`` and ``word_of``, which
+``verification.scores`` replaces.
 """
 
 import numpy as np
@@ -34,7 +35,7 @@ from retrosolve.spaces.checked import (
 )
 from retrosolve.values import INVALID
 
-INLINED = ("claimed_word", "preference", "word_of")
+INLINED = ("claimed_word", "end_word", "gain", "preference", "word_of")
 ALL, POSITIONS, REACHED = range(3)
 
 RANGE = np.int64(1) << 58
@@ -59,7 +60,7 @@ def prove(
     sample : int64 [any length]
         If not empty, ``start..stop-1`` are places in it, and it holds the indices.
     stuck : int
-        The value of a position without moves.
+        The value of a position without moves, or what ``end_word`` asks for.
     words : words or codes [n]
         The solution to prove.
     meaning : int64 [k]
@@ -81,7 +82,7 @@ def prove(
     # Claims are looked up at random places. So those about the moves of a position are only asked for,
     # and compared while the moves of the next one are made. Nothing returns from within: numba would
     # count references to arrays again and again.
-    targets = np.empty((2, max_moves), np.int64)
+    targets, gains = np.empty((2, max_moves), np.int64), np.empty((2, max_moves), np.int64)
     waiting, length, turn = np.int64(-1), 0, 0
     limit = position_limit(len(words))
     wrong, more = np.int64(-1), False
@@ -102,7 +103,7 @@ def prove(
         if given < 0:
             given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
-            if word != code_of(given):
+            if word != end_word(given, stuck, p, data):
                 wrong = i
                 break
             continue
@@ -110,7 +111,7 @@ def prove(
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         if count == 0:
-            if word != stuck:
+            if word != end_word(ZERO, stuck, p, data):
                 wrong = i
                 break
             continue
@@ -120,6 +121,7 @@ def prove(
             q = out[k]
             if q < 0 or q >= limit:
                 q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            gains[turn, k] = gain(p, q, data)
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= len(words):
@@ -133,11 +135,11 @@ def prove(
             if k < length:
                 j = before[k]
                 answer = claimed_word(words, meaning, ~j if j < 0 else j)
-                best = min(best, preference(answer, j < 0))
+                best = min(best, preference(answer, j < 0, gains[1 - turn, k]))
         for k in range(count, length):
             j = before[k]
             answer = claimed_word(words, meaning, ~j if j < 0 else j)
-            best = min(best, preference(answer, j < 0))
+            best = min(best, preference(answer, j < 0, gains[1 - turn, k]))
         if length > 0 and claimed_word(words, meaning, waiting) != word_of(best):
             wrong, length = waiting, 0
             break
@@ -146,7 +148,7 @@ def prove(
     for k in range(length):
         j = targets[1 - turn, k]
         answer = claimed_word(words, meaning, ~j if j < 0 else j)
-        best = min(best, preference(answer, j < 0))
+        best = min(best, preference(answer, j < 0, gains[1 - turn, k]))
     if length > 0 and claimed_word(words, meaning, waiting) != word_of(best):
         wrong = waiting
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
@@ -227,13 +229,33 @@ def prove_pairs(start, stop, stuck, ends, indptr, indices, second_indptr, second
         best = WORST
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
-            best = min(best, preference(np.int64(words[w]), False))
+            best = min(best, preference(np.int64(words[w]), False, ZERO))
         if word != word_of(best):
             return v
     return -1
 
 
-def preference(answer, stays):
+def end_word(given, stuck, p, data):
+    """Return the word of a position at which the game is over, or which is none.
+
+    Parameters
+    ----------
+    given : int64
+        The terminal value, 0 for a position without moves.
+    stuck : int
+        The value of that.
+    p, data
+        The position; see ``spaces.checked``.
+    """
+    return code_of(given) if given != 0 else np.int64(stuck)
+
+
+def gain(p, q, data):
+    """Return the points that a move wins: none where nobody asks for points."""
+    return ZERO
+
+
+def preference(answer, stays, won):
     """Return how good a move is, by the claim about what it leads to; WRONG if that is no position.
 
     The compiler selects one of five numbers: no branch on the answer, which no processor could predict.
@@ -244,6 +266,8 @@ def preference(answer, stays):
         The word of what it leads to.
     stays : bool
         Whether the same player moves there.
+    won : int64
+        The points that the move wins.
     """
     code, plies = code_of(answer), remoteness_of(answer) + 1
     best = WORST - plies

@@ -13,7 +13,7 @@ import numpy as np
 from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
-from retrosolve.objectives import Chance, Conversion, Nimber, Outcome, Score, WinLossDraw
+from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
@@ -99,7 +99,7 @@ def _of(function: str) -> Callable[..., Any]:
 
 def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     """Prove a solution without remoteness by adding it."""
-    prover = choose_prover(solution.space, Outcome.name)
+    prover = choose_prover(solution.space, Outcome(solution.stuck))
     prover.prove(_of("levels:with_remoteness")(solution, context), context)
 
 
@@ -109,8 +109,17 @@ def _prove_scores(solution: Solution, context: Context) -> None:
         local.prove(solution, context)
         _of("levels:check_intervals")(solution, context)
         return
-    complete = solution.objective.has_levels
-    local.prove(solution if complete else _of("levels:with_plies")(solution, context), context)
+    _with_plies(local.prove)(solution, context)
+
+
+def _with_plies(prove: Callable[[Solution, Context], None]) -> Callable[[Solution, Context], None]:
+    """Return a proof of scores that adds a remoteness that is not there."""
+
+    def prove_complete(solution: Solution, context: Context) -> None:
+        complete = solution.table.has_remoteness
+        prove(solution if complete else _of("levels:with_plies")(solution, context), context)
+
+    return prove_complete
 
 
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
@@ -152,6 +161,10 @@ PROVERS: tuple[Prover, ...] = (
     Prover(
         "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85),
         local.memory_bytes,
+    ),
+    Prover(
+        "generated", Capability.GENERATED, Score.name, False, _with_plies(_of("scores:prove")),
+        linear(150, 40), _of("words:marking_bytes"),
     ),
     Prover(
         "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120),
@@ -287,7 +300,7 @@ def verify(
             else:
                 bounds = solution.table.bounds
                 by_lanes = bounds is not None and bounds.stand_alone
-                prover = choose_prover(space, solution.objective.name, by_lanes=by_lanes)
+                prover = choose_prover(space, solution.objective, by_lanes=by_lanes)
                 prover.prove(solution, context)
                 method = prover.name
             solution._verified = True
@@ -317,7 +330,7 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
 
 
 def choose_prover(
-    space: StateSpace, objective: str, num_edges: int | None = None, by_lanes: bool = False
+    space: StateSpace, objective: Objective, num_edges: int | None = None, by_lanes: bool = False
 ) -> Prover:
     """Return how answers to a question about a space are proven.
 
@@ -325,14 +338,18 @@ def choose_prover(
     that are not those of another table are proven ``by_lanes``.
     """
     offered = space.capabilities if by_lanes else space.capabilities & ~Capability.LANES
+    if isinstance(objective, IntervalScore):
+        offered &= ~Capability.GENERATED
     for prover in PROVERS:
-        if prover.requires in offered and prover.objective == objective:
+        if prover.requires in offered and prover.objective == objective.name:
             if not prover.compiled_only:
                 return prover
             edges = space.num_edges if num_edges is None else num_edges
             if jit.pays(space.num_vertices + edges):
                 return prover
-    raise GraphError(f"no prover takes answers to {objective!r} for {space!r}: expected another one")
+    raise GraphError(
+        f"no prover takes answers to {objective.name!r} for {space!r}: expected another one"
+    )
 
 
 def _count_positions(solution: Solution) -> int:

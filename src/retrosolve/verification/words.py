@@ -63,19 +63,33 @@ def prove_generated(solution: Solution, context: Context, sample: int | None = N
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
-        prover = _Generated(claims, int(solution.stuck), sample)
+        prover = Generated(claims, int(solution.stuck), num_sampled=sample)
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
         index, violation = wrong
         _refuse_found(solution, claims.vertex(index), violation)
 
 
-class _Generated:
-    """The kernels that prove a solution of a generated space, and their arguments."""
+class Generated:
+    """The kernels that prove a solution of a generated space, and their arguments.
 
-    def __init__(self, claims: Claims, stuck: int, num_sampled: int | None = None) -> None:
+    Parameters
+    ----------
+    claims : Claims
+    stuck : int or int64 array
+        What the kernel is told of positions at which the game is over.
+    kernel : function, optional
+        ``kernels.prove``, or the same for the words of another objective.
+    num_sampled : int, optional
+        About how many vertices to prove; by default all.
+    """
+
+    def __init__(
+        self, claims: Claims, stuck: int | IntArray, kernel: Any = kernels.prove,
+        num_sampled: int | None = None,
+    ) -> None:  # fmt: skip
         space = claims.space
-        self.space, self.claims, self.stuck = space, claims, stuck
+        self.space, self.claims, self.stuck, self.kernel = space, claims, stuck, kernel
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = space.tier_bounds
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
@@ -176,7 +190,7 @@ class _Generated:
         words, meaning = self.words, self.claims.meaning
         args = (below, which, NO_SAMPLE, self.stuck, words, meaning, marks, self.space.max_moves)
         known = None if len(meaning) else words
-        wrong, more = self.space.run(kernels.prove, start, stop, *args, known=known)
+        wrong, more = self.space.run(self.kernel, start, stop, *args, known=known)
         return int(wrong), bool(more)
 
     def _first_violation_interpreted(self, below: int, above: int) -> int | None:
@@ -191,9 +205,7 @@ class _Generated:
         args = (0, len(sample), 0, which, sample, self.stuck, *claims, space.max_moves)
         locate = functools.partial(space.locate, None if len(claims[1]) else words)
         with np.errstate(over="ignore"):
-            wrong, _ = call_rules(
-                space.name, interpreted, kernels.prove, 0, *args, *rules, locate=locate
-            )
+            wrong, _ = call_rules(space.name, interpreted, self.kernel, 0, *args, *rules, locate=locate)
         return int(wrong) if wrong >= 0 else None
 
 
@@ -213,13 +225,18 @@ def _check_rules(solution: Solution, vertex: int) -> None:
         space.run(moves.find_false_predecessor, 0, space.num_vertices, vertex, words, *size)
 
 
+def refuse_uncompiled(solution: Solution, v: int) -> NoReturn:
+    """Raise the error for a vertex that is right by the compiled rules alone."""
+    raise VerificationError(
+        f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
+        "called uncompiled do not: expected rules that compute the same either way"
+    )
+
+
 def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
     """Raise the error for a wrong vertex of compiled rules."""
     if violation is Violation.UNCOMPILED:
-        raise VerificationError(
-            f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
-            "called uncompiled do not: expected rules that compute the same either way"
-        )
+        refuse_uncompiled(solution, v)
     if violation is Violation.UNREACHABLE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
     invalid = solution.table.values(slice(v, v + 1))[0] == INVALID

@@ -1,0 +1,127 @@
+"""The proof of scores by rules: ``kernels.prove`` with the words and preferences of points and plies.
+
+A word is that of ``objectives.score``. More points are preferred, then a near end where the player does
+not lose, a late one where he loses; endless play comes after every end that is worth as much.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from retrosolve.objectives.score import LARGEST, SHIFT, TERMINAL_POINTS, Score
+from retrosolve.objectives.words import INVALID_CODE
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solution import Solution
+from retrosolve.spaces.checked import payoff, reward
+from retrosolve.values import INVALID, Value
+from retrosolve.verification import kernels
+from retrosolve.verification.held import claims_of
+from retrosolve.verification.local import refuse_vertex
+from retrosolve.verification.words import Generated, Violation, refuse_uncompiled
+
+INLINED = ("end_word", "gain", "preference", "word_of")
+
+LATEST = np.int64(1) << (SHIFT - 1)
+WRONG = np.int64(-3)  # which nothing claims
+FIRST, WORST = np.int64(-(1 << 63)), np.int64((1 << 63) - 1)  # of preferences
+HAS_PAYOFFS = 4  # the place in ``ends`` after the points of the values
+
+
+def prove(solution: Solution, context: Context) -> None:
+    """Prove the scores of a game of compiled rules, with remoteness."""
+    space: Any = solution.space
+    objective = solution.objective
+    assert isinstance(objective, Score)  # by the table of provers
+    points = TERMINAL_POINTS[[objective.stuck, Value.WIN, Value.LOSS, Value.TIE]]
+    ends = np.append(points, space.payoffs(0, 0) is not None)
+    with ThreadPool(context.threads, space.work) as pool:
+        claims = claims_of(solution, context.memory, pool)
+        prover = Generated(claims, ends, prove_scores)
+        wrong = prover.first_violation(pool, context.progress)
+    if wrong is not None:
+        index, violation = wrong
+        if violation is Violation.UNCOMPILED:
+            refuse_uncompiled(solution, claims.vertex(index))
+        refuse_vertex(solution, claims.vertex(index))
+
+
+# -- kernels --------------------------------------------------------------------------------------
+
+
+def end_word(given, ends, p, data):
+    """Return the word of a position at which the game is over, INVALID_CODE of one that is none.
+
+    Parameters
+    ----------
+    given : int64
+        The terminal value, 0 for a position without moves.
+    ends : int64 [5]
+        The points of the values, 0 for a position without moves, and whether payoffs say them.
+    p, data
+        The position; see ``spaces.checked``.
+    """
+    if given == INVALID:
+        return INVALID_CODE
+    points = np.int64(payoff(p, data)) if ends[HAS_PAYOFFS] != 0 else ends[given]
+    return ((points + LARGEST) << SHIFT) + 1
+
+
+def gain(p, q, data):
+    """Return the points that a move wins.
+
+    Parameters
+    ----------
+    p, q, data
+        Where it leads from and to; see ``spaces.checked``.
+    """
+    return np.int64(reward(p, q, data))
+
+
+def preference(answer, stays, won):
+    """Return how good a move is, by the claim about what it leads to; FIRST if that is none.
+
+    Parameters
+    ----------
+    answer : int64
+        The word of what it leads to.
+    stays : bool
+        Whether the same player moves there.
+    won : int64
+        The points that the move wins.
+    """
+    points, plies = (answer >> SHIFT) - LARGEST, (answer & ((np.int64(1) << SHIFT) - 1)) - 1
+    points = (points if stays else -points) + won
+    if won != 0:
+        plies = np.int64(1)
+    elif plies >= 0:
+        plies += 1
+    late = LATEST if plies < 0 else plies
+    late = LATEST - plies if points < 0 else late
+    exists = answer >= 0 and answer != INVALID_CODE
+    return (-points << (SHIFT + 1)) + late if exists else FIRST
+
+
+def word_of(best):
+    """Return the word that a position must have by its best move, WRONG if that leads to no position.
+
+    Parameters
+    ----------
+    best : int64
+        The least preference of a move.
+    """
+    if best == FIRST:
+        return WRONG
+    points, late = -(best >> (SHIFT + 1)), best & ((np.int64(1) << (SHIFT + 1)) - 1)
+    plies = np.int64(-1) if late == LATEST else late
+    plies = LATEST - late if points < 0 else plies
+    return ((points + LARGEST) << SHIFT) + plies + 1
+
+
+OWN = {
+    "WORST": WORST, "end_word": end_word, "gain": gain, "preference": preference, "word_of": word_of,
+}  # fmt: skip
+prove_scores = FunctionType(kernels.prove.__code__, vars(kernels) | OWN, "prove_scores")
