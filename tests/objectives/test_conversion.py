@@ -19,6 +19,7 @@ from retrosolve.cli import run
 from retrosolve.objectives import Conversion, LimitedValue, Outcome
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.tables import PackedTable
+from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
 from retrosolve.testing.compiled import CompiledGraphGame
 from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.testing.strategies import stuck_values
@@ -210,3 +211,18 @@ def test_moves_are_in_the_order_of_the_fold() -> None:
         best = solution.best_moves(position)[0]
         assert best.outcome.value is LimitedValue.LOSS or best.outcome.remoteness == 0
         assert outcomes[position].value is rs.Value.WIN
+
+
+@pytest.mark.parametrize(("real", "claimed"), [("CURSED_WIN", "WIN"), ("LOSS", "BLESSED_LOSS")])
+def test_values_that_contradict_their_distance_are_refused(real: str, claimed: str) -> None:
+    solution = limited_kpk()
+    pairs = np.stack([solution.table.values(), solution.table.remoteness()], axis=1)
+    known, codes = np.unique(pairs, axis=0, return_inverse=True)
+    value = known[:, 0].astype(np.uint8)
+    wrong = np.flatnonzero(value == LimitedValue[real])[0]
+    value[wrong] = LimitedValue[claimed]
+    dictionary = Dictionary(value, known[:, 1].astype(np.int64))
+    table = CodedTable([CodesInMemory(codes.ravel())], dictionary, True, solution.table.codec)
+    assert rs.verify(solution).method == "generated"
+    with pytest.raises(rs.VerificationError, match=str(LimitedValue[claimed])):
+        rs.verify(rs.Solution(solution.space, table, objective=solution.objective))

@@ -32,7 +32,7 @@ SUBJECTS: dict[tuple[str, str], Callable[[], rs.Graph | rs.EdgeParts | rs.Game |
     ("bit rows", "outcome"): lambda: rs.game("police"),
     ("edge blocks", "outcome"): on_disk,
     ("local", "outcome"): lambda: LOOP,
-    ("local", "conversion"): lambda: rs.game("chess:KRK,board=3"),
+    ("generated", "conversion"): lambda: rs.game("chess:KRK,board=3"),
     ("generated", "score"): lambda: rs.game("awari:seeds=3"),
     ("local", "score"): lambda: LOOP,
     ("heaps", "nimber"): lambda: rs.game("octal:n=9"),

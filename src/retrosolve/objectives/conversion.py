@@ -139,7 +139,7 @@ class Conversion(Outcome):
     left its tier. A mate, too, ends the counting. The distance of a cursed win is above the limit: one
     more than the limit where the next move that leaves the tier leads to another cursed win.
 
-    Solving takes the time of outcomes; the proof is the local one.
+    Solving and proving take the time of outcomes.
 
     Examples
     --------

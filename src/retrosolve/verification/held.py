@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import VerificationError
-from retrosolve.objectives import Objective, Score
+from retrosolve.objectives import ChoiceObjective, Conversion
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.objectives.words import INVALID_CODE
 from retrosolve.runtime.memory import check_budget
@@ -32,6 +32,7 @@ from retrosolve.tables.recoding import DistinctWords
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 from retrosolve.verification.claims import claim
+from retrosolve.verification.local import refuse_vertex
 
 ALL_KINDS = 1 << 16  # of words of two bytes
 VERTICES_PER_PART = 1 << 18  # a few megabytes for each thread
@@ -128,7 +129,7 @@ class _Kinds:
     INVALID_CODE stands for no position: that is what a window reads as where nothing is loaded.
     """
 
-    def __init__(self, packed: IntArray, codec: Codec, objective: Objective) -> None:
+    def __init__(self, packed: IntArray, codec: Codec, objective: ChoiceObjective) -> None:
         self._invalid = int(codec.pack(np.array([INVALID]), np.array([-1]))[0])
         known = packed[packed != self._invalid].astype(np.int64)
         self._known = known
@@ -138,9 +139,9 @@ class _Kinds:
         self.dtype: Any = np.min_scalar_type(size - 1)
         meaning = np.full(size, INVALID_CODE, np.int64)
         meaning[self._places] = known
-        if isinstance(objective, Score):
-            values, plies = codec.values_of(known), codec.remoteness_of(known)
-            meaning[self._places] = objective.words(codec, values, plies)
+        meaning[self._places] = objective.words(
+            codec, codec.values_of(known), codec.remoteness_of(known)
+        )
         self.meaning: IntArray = read_only(meaning)
         self._of_code: IntArray | None = None  # by the codes of a table that has them
 
@@ -195,7 +196,9 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
     if "words" in arrays:
         _check(solution, marks, budget)
         return Claims(solution, AllWords(arrays["words"]))
-    kinds = _Kinds(_checked_words(table, pool), table.codec, solution.objective)
+    objective = solution.objective
+    assert isinstance(objective, ChoiceObjective)  # by the table of provers
+    kinds = _Kinds(_checked_words(solution, pool), table.codec, objective)
     if arrays:
         _check(solution, marks + 2 * table.num_vertices, budget)
         return Claims(solution, AllWords(table.packed()))
@@ -217,18 +220,19 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
     check_budget(needed, lambda: f"verifying {solution.space!r}", budget)
 
 
-def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
-    """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
+def _checked_words(solution: Solution, pool: ThreadPool) -> IntArray:
+    """Return the packed words that occur. Raises VerificationError for one that contradicts itself."""
+    table = solution.table
     if isinstance(table, CodedTable):
         known = table.dictionary
-        if not _wrong_endings(table, known.value, known.remoteness).any():
+        if not _contradict(solution, known.value, known.remoteness).any():
             return np.unique(known.words(table.codec))
     n = table.num_vertices
     occurring = DistinctWords(n)
 
     def wrong_vertex(start: int, stop: int) -> int:
         at = slice(start, stop)
-        wrong = _wrong_endings(table, table.values(at), table.remoteness(at))
+        wrong = _contradict(solution, table.values(at), table.remoteness(at))
         if wrong.any():
             return start + int(np.argmax(wrong))
         occurring.add(table.packed(at))
@@ -237,6 +241,8 @@ def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     found = pool.map_ranges(wrong_vertex, [*range(0, n, VERTICES_PER_PART), n])
     v = next((v for v in found if v >= 0), None)
     if v is not None:
+        if table.codec is not VALUES:
+            refuse_vertex(solution, v)
         value, remoteness = table.outcome(v)
         raise VerificationError(
             f"vertex {v} has the value {value} and the remoteness {remoteness}: "
@@ -245,13 +251,17 @@ def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     return occurring.words()
 
 
-def _wrong_endings(table: Table, value: NDArray[Any], remoteness: IntArray) -> NDArray[np.bool_]:
-    """Return where a remoteness of -1 does not belong to a value, or another one does not.
+def _contradict(solution: Solution, value: NDArray[Any], remoteness: IntArray) -> NDArray[np.bool_]:
+    """Return where a value and a remoteness do not belong together, and packed words would hide it.
 
     Words of scores say it themselves, and their proof refuses them.
     """
-    wrong: NDArray[np.bool_] = (remoteness < 0) != ((value == 0) | (value > 3))
-    return wrong & (table.codec is VALUES)
+    wrong: NDArray[np.bool_] = np.zeros(len(value), bool)
+    if solution.table.codec is VALUES:
+        wrong = (remoteness < 0) != ((value == 0) | (value > 3))
+    elif isinstance(solution.objective, Conversion):
+        wrong = solution.objective.words(solution.table.codec, value, remoteness) < 0
+    return wrong
 
 
 def _positions(solution: Solution, kinds: _Kinds) -> BitVector:

@@ -6,9 +6,11 @@ A preference is a number, how good a move is by the claim about what it leads to
 better for who makes the move. A win comes before a tie, a tie before a draw, a draw before a loss; a
 near win or tie before a far one, a far loss before a near one. So the least preference of all moves of
 a position says what its own word must be. No chain of claims is so long that the ranges of two values
-meet. What depends on the question is in ``end_word``, ``gain``, ``preference`` and ``word_of``, which
-``verification.scores`` replaces.
+meet. What depends on the question is in ``end_word``, ``gain``, ``preference`` and ``word_of``: see
+``proof_of``.
 """
+
+from types import FunctionType
 
 import numpy as np
 
@@ -121,11 +123,12 @@ def prove(
             q = out[k]
             if q < 0 or q >= limit:
                 q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            gains[turn, k] = gain(p, q, data)
+            raw = q
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= len(words):
                 j = report_fault(fault, INDEX, p, q, j, len(words))
+            gains[turn, k] = gain(p, raw, j < below, stuck, data)
             prefetch(words, j)
             if which == REACHED and marks[j] == 0:
                 marks[j] = 1
@@ -153,6 +156,18 @@ def prove(
         wrong = waiting
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return wrong, more
+
+
+def proof_of(name, **own):
+    """Return ``prove`` for another question, under another name.
+
+    Parameters
+    ----------
+    name : str
+    own : functions and constants
+        What takes the place of those of this file.
+    """
+    return FunctionType(prove.__code__, globals() | own, name)
 
 
 def claimed_word(words, meaning, i):
@@ -250,12 +265,22 @@ def end_word(given, stuck, p, data):
     return code_of(given) if given != 0 else np.int64(stuck)
 
 
-def gain(p, q, data):
-    """Return the points that a move wins: none where nobody asks for points."""
+def gain(p, q, leaves, stuck, data):
+    """Return what the preference of a move asks for besides: nothing.
+
+    Parameters
+    ----------
+    p, q, data
+        Where it leads from and to, canonical or not; see ``spaces.checked``.
+    leaves : bool
+        Whether it leaves its tier.
+    stuck : int
+        As in ``prove``.
+    """
     return ZERO
 
 
-def preference(answer, stays, won):
+def preference(answer, stays, gained):
     """Return how good a move is, by the claim about what it leads to; WRONG if that is no position.
 
     The compiler selects one of five numbers: no branch on the answer, which no processor could predict.
@@ -266,8 +291,8 @@ def preference(answer, stays, won):
         The word of what it leads to.
     stays : bool
         Whether the same player moves there.
-    won : int64
-        The points that the move wins.
+    gained : int64
+        What ``gain`` says of the move.
     """
     code, plies = code_of(answer), remoteness_of(answer) + 1
     best = WORST - plies

@@ -6,7 +6,6 @@ not lose, a late one where he loses; endless play comes after every end that is 
 
 from __future__ import annotations
 
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,11 @@ import numpy as np
 from retrosolve.objectives.score import LARGEST, SHIFT, TERMINAL_POINTS, Score
 from retrosolve.objectives.words import INVALID_CODE
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.checked import payoff, reward
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import kernels
-from retrosolve.verification.held import claims_of
-from retrosolve.verification.local import refuse_vertex
-from retrosolve.verification.words import Generated, Violation, refuse_uncompiled
+from retrosolve.verification.words import prove_with
 
 INLINED = ("end_word", "gain", "preference", "word_of")
 
@@ -38,15 +34,7 @@ def prove(solution: Solution, context: Context) -> None:
     assert isinstance(objective, Score)  # by the table of provers
     points = TERMINAL_POINTS[[objective.stuck, Value.WIN, Value.LOSS, Value.TIE]]
     ends = np.append(points, space.payoffs(0, 0) is not None)
-    with ThreadPool(context.threads, space.work) as pool:
-        claims = claims_of(solution, context.memory, pool)
-        prover = Generated(claims, ends, prove_scores)
-        wrong = prover.first_violation(pool, context.progress)
-    if wrong is not None:
-        index, violation = wrong
-        if violation is Violation.UNCOMPILED:
-            refuse_uncompiled(solution, claims.vertex(index))
-        refuse_vertex(solution, claims.vertex(index))
+    prove_with(prove_scores, ends, solution, context)
 
 
 # -- kernels --------------------------------------------------------------------------------------
@@ -70,14 +58,8 @@ def end_word(given, ends, p, data):
     return ((points + LARGEST) << SHIFT) + 1
 
 
-def gain(p, q, data):
-    """Return the points that a move wins.
-
-    Parameters
-    ----------
-    p, q, data
-        Where it leads from and to; see ``spaces.checked``.
-    """
+def gain(p, q, leaves, ends, data):
+    """Return the points that a move wins; see ``kernels.gain``."""
     return np.int64(reward(p, q, data))
 
 
@@ -121,7 +103,6 @@ def word_of(best):
     return ((points + LARGEST) << SHIFT) + plies + 1
 
 
-OWN = {
-    "WORST": WORST, "end_word": end_word, "gain": gain, "preference": preference, "word_of": word_of,
-}  # fmt: skip
-prove_scores = FunctionType(kernels.prove.__code__, vars(kernels) | OWN, "prove_scores")
+prove_scores = kernels.proof_of(
+    "prove_scores", WORST=WORST, end_word=end_word, gain=gain, preference=preference, word_of=word_of
+)

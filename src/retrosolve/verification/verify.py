@@ -159,8 +159,8 @@ PROVERS: tuple[Prover, ...] = (
         local.memory_bytes,
     ),
     Prover(
-        "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85),
-        local.memory_bytes,
+        "generated", Capability.GENERATED, Conversion.name, False, _of("conversions:prove"),
+        linear(120, 25), _of("words:marking_bytes"),
     ),
     Prover(
         "generated", Capability.GENERATED, Score.name, False, _with_plies(_of("scores:prove")),

@@ -30,7 +30,7 @@ from retrosolve.verification import kernels
 from retrosolve.verification.claims import claim
 from retrosolve.verification.held import Claims, claims_of
 from retrosolve.verification.kernels import ALL, POSITIONS, REACHED
-from retrosolve.verification.local import check
+from retrosolve.verification.local import check, refuse_vertex
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 VERTICES_PER_SAMPLE = 1 << 12
@@ -63,14 +63,36 @@ def prove_generated(solution: Solution, context: Context, sample: int | None = N
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
-        prover = Generated(claims, int(solution.stuck), num_sampled=sample)
+        prover = _Generated(claims, int(solution.stuck), num_sampled=sample)
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
         index, violation = wrong
         _refuse_found(solution, claims.vertex(index), violation)
 
 
-class Generated:
+def prove_with(kernel: Any, stuck: IntArray, solution: Solution, context: Context) -> None:
+    """Prove a solution of compiled rules by a kernel of ``kernels.proof_of``.
+
+    Parameters
+    ----------
+    kernel : function
+    stuck : int64 array
+        What it is told of positions at which the game is over.
+    solution : Solution
+    context : Context
+    """
+    space: Any = solution.space
+    with ThreadPool(context.threads, space.work) as pool:
+        claims = claims_of(solution, context.memory, pool)
+        wrong = _Generated(claims, stuck, kernel).first_violation(pool, context.progress)
+    if wrong is not None:
+        index, violation = wrong
+        if violation is Violation.UNCOMPILED:
+            _refuse_uncompiled(solution, claims.vertex(index))
+        refuse_vertex(solution, claims.vertex(index))
+
+
+class _Generated:
     """The kernels that prove a solution of a generated space, and their arguments.
 
     Parameters
@@ -136,7 +158,7 @@ class Generated:
             high = min(low + VERTICES_PER_RANGE, above)
             cuts = [low + cut for cut in pool.chunks(high - low)]
             report = counted(progress, "verifying", low, self.space.num_vertices)
-            prove = functools.partial(self._prove, 0, ALL)
+            prove = functools.partial(self._prove, below, ALL)
             for wrong, _ in pool.map_ranges(prove, cuts, report):
                 if wrong >= 0:
                     return wrong, Violation.WORD
@@ -156,7 +178,7 @@ class Generated:
             length = min(VERTICES_PER_SAMPLE, stop - start)
             at = np.searchsorted(cuts, start)
             low = start + int(places[at] * (stop - start - length + 1))
-            return self._prove(0, which, low, low + length)[0]
+            return self._prove(below, which, low, low + length)[0]
 
         report = counted(progress, "verifying", below, self.space.num_vertices)
         wrong = [v for v in pool.map_ranges(prove, cuts, report) if v >= 0]
@@ -202,7 +224,7 @@ class Generated:
         interpreted, rules = space.kernels.interpreted(), space.arguments(False)
         which = POSITIONS if space.initial_indices else ALL
         claims = words, self.claims.meaning, PLACEHOLDER
-        args = (0, len(sample), 0, which, sample, self.stuck, *claims, space.max_moves)
+        args = (0, len(sample), below, which, sample, self.stuck, *claims, space.max_moves)
         locate = functools.partial(space.locate, None if len(claims[1]) else words)
         with np.errstate(over="ignore"):
             wrong, _ = call_rules(space.name, interpreted, self.kernel, 0, *args, *rules, locate=locate)
@@ -225,7 +247,7 @@ def _check_rules(solution: Solution, vertex: int) -> None:
         space.run(moves.find_false_predecessor, 0, space.num_vertices, vertex, words, *size)
 
 
-def refuse_uncompiled(solution: Solution, v: int) -> NoReturn:
+def _refuse_uncompiled(solution: Solution, v: int) -> NoReturn:
     """Raise the error for a vertex that is right by the compiled rules alone."""
     raise VerificationError(
         f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
@@ -236,7 +258,7 @@ def refuse_uncompiled(solution: Solution, v: int) -> NoReturn:
 def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
     """Raise the error for a wrong vertex of compiled rules."""
     if violation is Violation.UNCOMPILED:
-        refuse_uncompiled(solution, v)
+        _refuse_uncompiled(solution, v)
     if violation is Violation.UNREACHABLE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
     invalid = solution.table.values(slice(v, v + 1))[0] == INVALID
