@@ -22,7 +22,8 @@ from inside import memory
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.games.chess import ChessEnding, layout
+from retrosolve.games.chess import ALL_OF, ChessEnding, layout
+from retrosolve.games.chess import material as chess_material
 from retrosolve.games.chess.index import unrank_pieces
 from retrosolve.objectives.conversion import LimitedValue
 from retrosolve.tables.summary import tier_distributions
@@ -65,8 +66,14 @@ def main() -> None:
         if given.objective != "outcome":
             record |= {"objective": given.objective, "longest_by_ending": longest}
             record["counts"] = {value.label: count for value, count in solution.counts().items()}
-        if game.ending.count("P") < 2:
-            record["wins/draws/losses"] = counts_of(solution, game)
+        if game.ending in ALL_OF:
+            record["endings"] = {
+                name: {"wins/draws/losses": counts_of(solution, game, name), "longest": longest[name]}
+                for name in dict.fromkeys(game.tier_names)
+                if len(name) == ALL_OF[game.ending]
+            }
+        elif game.ending.count("P") < 2:
+            record["wins/draws/losses"] = counts_of(solution, game, game.ending)
         if given.objective == "outcome":
             compare_mates(longest)
         if given.verify:
@@ -100,11 +107,11 @@ def compare_mates(longest: dict[str, int]) -> None:
         check(f"longest mate of {name}", plies, known.get(name, plies if len(name) == 5 else 0))
 
 
-def counts_of(solution: rs.Solution, game: ChessEnding) -> str:
+def counts_of(solution: rs.Solution, game: ChessEnding, name: str) -> str:
     """Return the wins, draws and losses, White to move and Black, compared with published ones."""
-    sides = ["/".join(map(str, distinguished(solution, game, side))) for side in (0, 1)]
+    sides = ["/".join(map(str, distinguished(solution, game, name, side))) for side in (0, 1)]
     known, counts = FIGURES["chess-5-men"]["WDL"], " | ".join(sides)
-    check(f"counts of {game.ending}", counts, known.get(game.ending, counts))
+    check(f"counts of {name}", counts, known.get(name, counts))
     return counts
 
 
@@ -114,40 +121,42 @@ def check(what: str, found: Any, expected: Any) -> None:
         raise SystemExit(f"{what}: {found}, published {expected}")
 
 
-def distinguished(solution: rs.Solution, game: ChessEnding, side: int) -> tuple[int, int, int]:
+def distinguished(
+    solution: rs.Solution, game: ChessEnding, name: str, side: int
+) -> tuple[int, int, int]:
     """Return the wins, draws and losses of a side to move, like pieces counted as different.
 
     Exchanging like pieces makes as many positions as there are orders of them, but half as many where
     the reflection at the diagonal does the same. A pawn does not stay where it is in a reflection.
+    With the same pieces on both sides the counts of both are those of White.
     """
-    if "P" in game.tier_names[-1]:
-        return distinguished_with_pawn(solution, game, side)
-    data, tier = game.data, game.data[layout.NUMBERS, layout.TIERS] + len(game.tiers) - 1
-    orders = orders_of(game.tier_names[-1])
-    size, pairs = int(data[tier, layout.CONFIGURATIONS]), int(data[tier, layout.NUM_PAIRS])
-    first = game.tiers[-1] + side * size * pairs
-    counts = orders * solution.table.counts(first, first + size * pairs).astype(np.int64)
-    mirrored = among_themselves(game, size)
+    data, counts = game.data, np.zeros(256, np.int64)
+    material = game.materials.index(chess_material.parse(name))
+    row = layout.MATERIALS + material
+    side *= int(data[row, layout.FLIP] == layout.NEVER)
+    rows = data[data[layout.NUMBERS, layout.TIERS] : -1]
+    for tier in rows[rows[:, layout.OF_MATERIAL] == material]:
+        block = int(tier[layout.CONFIGURATIONS] * tier[layout.NUM_PAIRS])
+        first = int(tier[layout.BASE]) + side * block
+        counts += orders_of(name) * solution.table.counts(first, first + block)
+        if "P" not in name:
+            counts -= orders_of(name) // 2 * twice(solution, game, row, tier, first)
+    return wins_draws_losses(counts)
+
+
+def twice(solution: rs.Solution, game: ChessEnding, row: int, tier: Any, first: int) -> Any:
+    """Return the counts of positions that the diagonal's reflection keeps but for like pieces."""
+    data, counts = game.data, np.zeros(256, np.int64)
+    size = int(tier[layout.CONFIGURATIONS])
+    mirrored = among_themselves(game, row, size)
     for black in DIAGONAL:
         here = int(data[layout.KINGS + layout.PAIRS_OF, black])
         block = first + size * int(data[layout.KINGS + layout.PAIRS_BEFORE, black])
         for number in range(here):
             if data[layout.KINGS + layout.WHITE_OF + black, number] in DIAGONAL:
                 values = solution.table.values(block + number + here * mirrored)
-                counts -= orders // 2 * np.bincount(values, minlength=256)
-    return wins_draws_losses(counts)
-
-
-def distinguished_with_pawn(
-    solution: rs.Solution, game: ChessEnding, side: int
-) -> tuple[int, int, int]:
-    """Return the same of an ending with one pawn, whose tiers are those of the pawn's ranks."""
-    counts = np.zeros(256, np.int64)
-    for first, end, name in zip(game.tiers, [*game.tiers[1:], game.size], game.tier_names, strict=True):
-        if name == game.tier_names[-1]:
-            half = (end - first) // 2
-            counts += solution.table.counts(first + side * half, first + (side + 1) * half)
-    return wins_draws_losses(orders_of(game.tier_names[-1]) * counts)
+                counts += np.bincount(values, minlength=256)
+    return counts
 
 
 def orders_of(name: str) -> int:
@@ -165,9 +174,8 @@ def wins_draws_losses(counts: np.ndarray) -> tuple[int, int, int]:
     return int(wins), int(draws), int(losses)
 
 
-def among_themselves(game: ChessEnding, size: int) -> Any:
+def among_themselves(game: ChessEnding, row: int, size: int) -> Any:
     """Return the numbers of the placements of pieces that the diagonal's reflection exchanges."""
-    row = layout.MATERIALS + game.data[game.data[layout.NUMBERS, layout.TIERS] + len(game.tiers) - 1, 1]
     number, like = int(game.data[row, layout.COUNT]), int(game.data[row, layout.LIKE])
     kinds = game.data[row, layout.TYPE : layout.TYPE + number].tolist()
     kinds = [(kind, piece < game.data[row, layout.WHITE]) for piece, kind in enumerate(kinds)]
