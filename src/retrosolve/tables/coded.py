@@ -185,6 +185,10 @@ class CodedTable(Table):
         value, remoteness = dictionary.value.tolist(), dictionary.remoteness.tolist()
         self._outcomes: list[tuple[int, int]] = list(zip(value, remoteness, strict=True))
 
+    def coding(self) -> Dictionary:
+        """Return what the codes stand for."""
+        return self.dictionary
+
     def codes(self, at: Any = ALL) -> NDArray[Any]:
         """Return the codes of a slice or an array of vertices."""
         if not isinstance(at, slice):

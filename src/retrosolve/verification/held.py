@@ -27,7 +27,6 @@ from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, claimed
 from retrosolve.spaces.tier_window import AllWords, TierWindow, held_indices, pending_indices
 from retrosolve.tables import Table
-from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.recoding import DistinctWords
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -147,10 +146,11 @@ class _Kinds:
 
     def read(self, table: Table, start: int, stop: int) -> IntArray:
         """Return the codes of the vertices ``start..stop-1``."""
-        if not isinstance(table, CodedTable):
+        known = table.coding()
+        if known is None:
             return self.codes(table.packed(slice(start, stop)))
         if self._of_code is None:
-            self._of_code = self.codes(table.dictionary.words(table.codec))
+            self._of_code = self.codes(known.words(table.codec))
         found: IntArray = self._of_code[table.codes(slice(start, stop))]
         return found
 
@@ -223,10 +223,9 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
 def _checked_words(solution: Solution, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for one that contradicts itself."""
     table = solution.table
-    if isinstance(table, CodedTable):
-        known = table.dictionary
-        if not _contradict(solution, known.value, known.remoteness).any():
-            return np.unique(known.words(table.codec))
+    known = table.coding()
+    if known is not None and not _contradict(solution, known.value, known.remoteness).any():
+        return np.unique(known.words(table.codec))
     n = table.num_vertices
     occurring = DistinctWords(n)
 

@@ -82,11 +82,19 @@ class Tier(NamedTuple):
             left = [other[:piece] + other[piece + 1 :] for piece in range(len(other))]
             changes = [(own, rest) for rest in left]
             for piece, (letter, rank) in enumerate(own):
-                ahead = [rank + step, rank + 2 * step] if rank == second else [rank + step]
-                for to in ahead if letter == "P" else ():
+                if letter == "P":
+                    to, passed = rank + step, last - 3 * step
+                    # A pawn is captured where it stands, or beside a pawn that it has passed.
+                    met = [
+                        rest
+                        for (kind, there), rest in zip(other, left, strict=True)
+                        if kind != "P" or there == to or there == rank == passed
+                    ]
                     becomes = PROMOTED if to == last else "P"
                     moved = [[*own[:piece], (new, to), *own[piece + 1 :]] for new in becomes]
-                    changes += itertools.product(moved, [other, *left])
+                    changes += itertools.product(moved, [other, *met])
+                    if rank == second:
+                        changes.append(([*own[:piece], ("P", to + step), *own[piece + 1 :]], other))
             yield from (_tier(change[side], change[1 - side], board) for change in changes)
 
 
