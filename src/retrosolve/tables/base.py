@@ -7,7 +7,7 @@ of the table; a storage that holds values or remotenesses as such returns them d
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,6 @@ from retrosolve.objectives import words
 from retrosolve.objectives.base import Objective
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.values import Outcome
-
-if TYPE_CHECKING:
-    from retrosolve.tables.coded import Dictionary
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
@@ -94,8 +91,8 @@ class Table(Immutable, ABC):
     counted_at_once = VERTICES_PER_SPAN
     """The number of vertices whose values :meth:`counts` counts in little memory."""
 
-    def coding(self) -> Dictionary | None:
-        """Return what the codes of a table of codes stand for; other tables have none."""
+    def coding(self) -> tuple[NDArray[Any], IntArray] | None:
+        """Return the values and remotenesses that codes stand for; None for a table without codes."""
         return None
 
     def codes(self, at: Any = ALL) -> NDArray[Any]:

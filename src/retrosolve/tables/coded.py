@@ -186,7 +186,7 @@ class CodedTable(Table):
         self._outcomes: list[tuple[int, int]] = list(zip(value, remoteness, strict=True))
 
     def coding(self) -> Dictionary:
-        """Return what the codes stand for."""
+        """Return the values and remotenesses that the codes stand for."""
         return self.dictionary
 
     def codes(self, at: Any = ALL) -> NDArray[Any]:

@@ -150,7 +150,7 @@ class _Kinds:
         if known is None:
             return self.codes(table.packed(slice(start, stop)))
         if self._of_code is None:
-            self._of_code = self.codes(known.words(table.codec))
+            self._of_code = self.codes(table.codec.pack(*known))
         found: IntArray = self._of_code[table.codes(slice(start, stop))]
         return found
 
@@ -224,8 +224,8 @@ def _checked_words(solution: Solution, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for one that contradicts itself."""
     table = solution.table
     known = table.coding()
-    if known is not None and not _contradict(solution, known.value, known.remoteness).any():
-        return np.unique(known.words(table.codec))
+    if known is not None and not _contradict(solution, *known).any():
+        return np.unique(table.codec.pack(*known))
     n = table.num_vertices
     occurring = DistinctWords(n)
 
