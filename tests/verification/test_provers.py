@@ -33,6 +33,7 @@ SUBJECTS: dict[tuple[str, str], Callable[[], rs.Graph | rs.EdgeParts | rs.Game |
     ("edge blocks", "outcome"): on_disk,
     ("local", "outcome"): lambda: LOOP,
     ("generated", "conversion"): lambda: rs.game("chess:KRK,board=3"),
+    ("local", "conversion"): lambda: rs.game("chess:KRK,board=3"),  # read from a file
     ("generated", "score"): lambda: rs.game("awari:seeds=3"),
     ("local", "score"): lambda: LOOP,
     ("heaps", "nimber"): lambda: rs.game("octal:n=9"),
@@ -58,6 +59,9 @@ def test_prover_is_chosen(
     asked = "chance:tolerance=1e-6" if name == "lanes" else objective
     solver = "lanes" if name == "lanes" else "auto"
     solution = rs.solve(SUBJECTS[name, objective](), objective=asked, solver=solver)
+    if (name, objective) == ("local", "conversion"):
+        rs.write(solution, "read.csv")
+        solution = rs.read_solution("read.csv")
     report = rs.verify(solution)
     assert isinstance(report, rs.VerificationReport)
     assert (report.method, report.positions) == (name, len(solution))

@@ -163,6 +163,10 @@ PROVERS: tuple[Prover, ...] = (
         linear(120, 25), _of("words:marking_bytes"),
     ),
     Prover(
+        "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85),
+        local.memory_bytes,
+    ),
+    Prover(
         "generated", Capability.GENERATED, Score.name, False, _with_plies(_of("scores:prove")),
         linear(150, 40), _of("words:marking_bytes"),
     ),
