@@ -18,6 +18,9 @@ SCORE = tuple(
                  "loss_takes_the_longest_way_out_of_its_component",
                  "scores_without_remoteness_are_the_same_and_proven")
 )  # fmt: skip
+SCORE_BY_RULES = (
+    f"{_OBJECTIVES}score.py::test_proof_by_rules_refuses_changes_of_any_few_vertices[False]",
+)
 SCORE_TIERS = tuple(
     f"{_OBJECTIVES}score.py::test_generated_moves_give_what_stored_moves_give[False-{kind}]"
     for kind in ("successors", "predecessors", "tiers")
@@ -107,7 +110,7 @@ MUTANTS = {
     ),
     "compiled proof: stuck": Mutant(
         "a position without moves may have any value",
-        "            if word != stuck:",
+        "            if word != end_word(ZERO, stuck, p, data):",
         "            if False:",
     ),
     "compiled proof: unreachable": Mutant(
@@ -248,6 +251,18 @@ MUTANTS = {
         "reaches & ~ends",
         SCORE,
     ),
+    "score proof by rules: rewards": Mutant(
+        "plies are counted on past a move that wins points",
+        "    if won != 0:\n        plies = np.int64(1)",
+        "    if False:\n        plies = np.int64(1)",
+        SCORE_BY_RULES,
+    ),
+    "score proof by rules: long losses": Mutant(
+        "a loss is said to be as long as its nearest move makes it",
+        "late = LATEST - plies if points < 0 else late",
+        "late = LATEST + plies if points < 0 else late",
+        SCORE_BY_RULES,
+    ),
     "score tiers: counter": Mutant(
         "a position is lost while one move is still open",
         "if left > 1 or exit > bias - stake or exit == FOREVER:",
@@ -347,11 +362,23 @@ MUTANTS = {
         "beyond = remoteness_of(packed) >= self.limit",
         CONVERSION,
     ),
+    "conversion proof by rules: limit": Mutant(
+        "a move beyond the limit is counted alone",
+        "limit if remoteness_of(answer) > limit else np.int64(0)",
+        "np.int64(0)",
+        CONVERSION,
+    ),
+    "conversion proof by rules: tiers": Mutant(
+        "a move that leaves its tier counts on",
+        "    if gained > 0:\n        limit",
+        "    if False:\n        limit",
+        CONVERSION,
+    ),
     "conversion proof: tiers": Mutant(
         "a move that leaves its tier counts on",
         "np.where(edges.leaves, self.anew(words), words)",
         "np.where(False, self.anew(words), words)",
-        CONVERSION,
+        (f"{_OBJECTIVES}conversion.py::test_distances_read_from_a_file_are_proven",),
     ),
 }
 

@@ -213,6 +213,14 @@ def test_moves_are_in_the_order_of_the_fold() -> None:
         assert outcomes[position].value is rs.Value.WIN
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_distances_read_from_a_file_are_proven(seed: int, tmp_path: Path) -> None:
+    graph, tiers = random_tiered_graph(seed)
+    game = CompiledGraphGame(graph, "predecessors", tiers=tiers)
+    rs.write(rs.solve(game, objective=Conversion(limit=2)), tmp_path / "graph.json")
+    assert rs.verify(rs.read_solution(tmp_path / "graph.json")).method == "local"
+
+
 @pytest.mark.parametrize(("real", "claimed"), [("CURSED_WIN", "WIN"), ("LOSS", "BLESSED_LOSS")])
 def test_values_that_contradict_their_distance_are_refused(real: str, claimed: str) -> None:
     solution = limited_kpk()
