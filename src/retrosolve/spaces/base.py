@@ -808,7 +808,7 @@ class StateSpace(Immutable, ABC):
         return None
 
     def content(self) -> tuple[Any, ...]:
-        """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples.
+        """Return text, numbers and arrays in tuples, on which moves also depend, to tell spaces apart.
 
         None is among it where something has no digest, so that there is no telling.
         """

@@ -106,7 +106,7 @@ class Table(Immutable, ABC):
 
     @property
     def codec(self) -> Codec:
-        """What the values stand for."""
+        """The results that the values stand for."""
         return self._codec
 
     def values(self, at: Any = ALL) -> ByteArray:
@@ -180,7 +180,7 @@ class Table(Immutable, ABC):
         return np.bincount(self.values(slice(start, stop)), minlength=len(self.codec.kinds))
 
     def recoded(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
-        """Return what ``codes``, one entry for each value, holds for each of a range of vertices.
+        """Return the entry of ``codes``, which has one for each value, of each of a range of vertices.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class Table(Immutable, ABC):
         return codes[self.values(slice(start, stop))]
 
     def recoded_in_pairs(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
-        """Return what :meth:`recoded` returns, all of it below 4, as two bits each.
+        """Return the entries of :meth:`recoded`, all below 4, as two bits each.
 
         Returns
         -------

@@ -85,6 +85,7 @@ class _WindowClaims(Claims):
         self._window, self._kinds = window, kinds
 
     def hold(self, tier: int, pool: ThreadPool) -> None:
+        """Read the tiers that are not held yet, and forget those that are not needed."""
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             below, _ = self._window.bounds[fresh]
             self._window.fill(fresh, functools.partial(self._read, below), pool)
@@ -109,6 +110,7 @@ class _CompactClaims(Claims):
         self.space = space
 
     def hold(self, tier: int, pool: ThreadPool) -> None:
+        """Do the same for the positions alone."""
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             place, words = 0, self._window.of(fresh)
             low, high = self._first[fresh : fresh + 2]

@@ -266,7 +266,7 @@ def end_word(given, stuck, p, data):
 
 
 def gain(p, q, leaves, stuck, data):
-    """Return what the preference of a move asks for besides: nothing.
+    """Return 0, a number about the move that ``preference`` gets and only other questions need.
 
     Parameters
     ----------

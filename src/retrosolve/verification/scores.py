@@ -64,16 +64,9 @@ def gain(p, q, leaves, ends, data):
 
 
 def preference(answer, stays, won):
-    """Return how good a move is, by the claim about what it leads to; FIRST if that is none.
+    """Return how good a move is that wins points, FIRST if it leads to no position.
 
-    Parameters
-    ----------
-    answer : int64
-        The word of what it leads to.
-    stays : bool
-        Whether the same player moves there.
-    won : int64
-        The points that the move wins.
+    See ``kernels.preference``.
     """
     points, plies = (answer >> SHIFT) - LARGEST, (answer & ((np.int64(1) << SHIFT) - 1)) - 1
     points = (points if stays else -points) + won

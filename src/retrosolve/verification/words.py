@@ -60,14 +60,9 @@ def prove_generated(solution: Solution, context: Context, sample: int | None = N
 
     With ``sample`` prove about so many vertices only, in short ranges all over each tier.
     """
-    space: Any = solution.space
-    with ThreadPool(context.threads, space.work) as pool:
-        claims = claims_of(solution, context.memory, pool)
-        prover = _Generated(claims, int(solution.stuck), num_sampled=sample)
-        wrong = prover.first_violation(pool, context.progress)
+    wrong = _first_violation(kernels.prove, int(solution.stuck), solution, context, sample)
     if wrong is not None:
-        index, violation = wrong
-        _refuse_found(solution, claims.vertex(index), violation)
+        _refuse_found(solution, *wrong)
 
 
 def prove_with(kernel: Any, stuck: IntArray, solution: Solution, context: Context) -> None:
@@ -81,15 +76,24 @@ def prove_with(kernel: Any, stuck: IntArray, solution: Solution, context: Contex
     solution : Solution
     context : Context
     """
+    wrong = _first_violation(kernel, stuck, solution, context)
+    if wrong is not None:
+        vertex, violation = wrong
+        if violation is Violation.UNCOMPILED:
+            _refuse_uncompiled(solution, vertex)
+        refuse_vertex(solution, vertex)
+
+
+def _first_violation(
+    kernel: Any, stuck: int | IntArray, solution: Solution, context: Context, sample: int | None = None
+) -> tuple[int, Violation] | None:
+    """Return a wrong vertex and what is wrong with it; None if there is none."""
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
-        wrong = _Generated(claims, stuck, kernel).first_violation(pool, context.progress)
-    if wrong is not None:
-        index, violation = wrong
-        if violation is Violation.UNCOMPILED:
-            _refuse_uncompiled(solution, claims.vertex(index))
-        refuse_vertex(solution, claims.vertex(index))
+        prover = _Generated(claims, stuck, kernel, sample)
+        wrong = prover.first_violation(pool, context.progress)
+    return None if wrong is None else (claims.vertex(wrong[0]), wrong[1])
 
 
 class _Generated:
@@ -100,16 +104,15 @@ class _Generated:
     claims : Claims
     stuck : int or int64 array
         What the kernel is told of positions at which the game is over.
-    kernel : function, optional
+    kernel : function
         ``kernels.prove``, or the same for the words of another objective.
-    num_sampled : int, optional
-        About how many vertices to prove; by default all.
+    num_sampled : int or None
+        About how many vertices to prove; None for all.
     """
 
     def __init__(
-        self, claims: Claims, stuck: int | IntArray, kernel: Any = kernels.prove,
-        num_sampled: int | None = None,
-    ) -> None:  # fmt: skip
+        self, claims: Claims, stuck: int | IntArray, kernel: Any, num_sampled: int | None
+    ) -> None:
         space = claims.space
         self.space, self.claims, self.stuck, self.kernel = space, claims, stuck, kernel
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
