@@ -3,6 +3,7 @@
 import dataclasses
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,23 @@ def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, ru
     assert shared is not None
     assert 0 < small < large
     assert 0 < shared <= large
+
+
+def test_who_has_no_memory_for_a_solve_is_told_of_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, into = parse_game("chess:4men"), tmp_path / "table"
+    planned = rs.plan(game, out=into)
+    assert not into.exists()
+    assert planned.memory_bytes is not None
+    least = format_bytes(planned.memory_bytes)
+    enough = rf"the budget is .*, enough to solve it into a folder \(out\), with about {least}$"
+    with pytest.raises(rs.MemoryBudgetError, match=enough):
+        rs.solve(game, memory=planned.memory_bytes)
+    with pytest.raises(rs.MemoryBudgetError, match=r"the budget is 1 kB$"):
+        rs.solve(game, memory=1_000)
+    assert run(["plan", "chess:4men", "--out", str(into)]) in (0, None)
+    assert f"memory    {least}\n" in capsys.readouterr().out
 
 
 def test_a_leaner_way_is_taken_before_a_refusal() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from retrosolve.errors import GraphError, LimitError, StoreError
+from retrosolve.errors import GraphError, LimitError, MemoryBudgetError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context, Interrupted, interruptible
@@ -191,7 +191,15 @@ def solve(
         context.timer.stage("finding positions")
         left = context.memory_left
         chosen, needed = select(space, solver, asked, left, out is not None)
-        memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
+        try:
+            memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
+        except MemoryBudgetError as error:
+            least = select(space, solver, asked, left, on_disk=True).memory_bytes
+            room = memory_budget.room()
+            if out is not None or least > min(left or room, room):
+                raise
+            there = f"enough to solve it into a folder (out), with about {format_bytes(least)}"
+            raise MemoryBudgetError(f"{error}, {there}") from None
         if out is not None:
             where = _Destination(out, resume, checkpoint_every)
             return _solve_into(where, space, chosen, asked, context)
@@ -459,6 +467,7 @@ def plan(
     *,
     objective: str | Objective | None = None,
     solver: str = "auto",
+    out: str | Path | None = None,
     threads: int | None = None,
     memory: float | str | None = None,
     nodes: int = 1,
@@ -473,6 +482,8 @@ def plan(
         As in :func:`retrosolve.solve`.
     solver : str
         The name of an algorithm, or "auto".
+    out : str or Path, optional
+        The folder of a solve into one, which takes less memory; nothing is written.
     threads : int, optional
         The most threads to use.
     memory : int or str, optional
@@ -508,6 +519,12 @@ def plan(
     >>> plan = rs.plan(LGame())
     >>> plan.num_vertices, plan.sample.positions > 1000
     (None, True)
+
+    A solve into a folder holds the words of the tiers that are still needed, not those of all:
+
+    >>> endings = rs.game("chess:5men")
+    >>> rs.plan(endings).memory_bytes > 20 * rs.plan(endings, out="endings").memory_bytes
+    True
     """
     from retrosolve.verification.verify import choose_prover  # a solve does without
 
@@ -526,7 +543,7 @@ def plan(
         budget = budget and max(1, budget - exploring_bytes)
     if objective is None:
         asked = objective_of(space.default_objective)
-    chosen, memory_bytes = select(space, solver, asked, budget)
+    chosen, memory_bytes = select(space, solver, asked, budget, out is not None)
     size = space.estimate()
     edges = size.likely_edges
     usable = threads or cpu_count()

@@ -94,11 +94,13 @@ def check(context: click.Context, request: Request, samples: int, seed: int, as_
     epilog=epilog(
         "retrosolve plan chess:KBNK",
         "retrosolve plan graph.csv --memory 2GB --json",
+        "retrosolve plan chess:KRPKR --out folder",
         "retrosolve plan morris6 --solver ray --nodes 4",
         solvers=True,
     )
 )
 @takes_input(*SOLVER_OPTIONS)
+@click.option("--out", metavar="DIR", help="Of a solve into a folder; nothing is written.")
 @click.option(
     "--nodes", type=click.IntRange(min=1), default=1, help="Machines of --solver ray (default: 1)."
 )
@@ -111,6 +113,7 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
         loaded.subject,
         solver=request.solver,
         objective=request.objective,
+        out=request.out,
         threads=request.threads,
         memory=request.memory,
         nodes=nodes,
