@@ -12,13 +12,14 @@ distances are those to a conversion, in tables of their own.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import shutil
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
-from running import RETURNED, Table, script
+from running import HERE, RETURNED, Table, script
 
 PIECES = "QRBNP"
 HEADER = (
@@ -72,6 +73,22 @@ def row_of_conversions(case: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def keep_counts(cases: list[dict[str, Any]]) -> None:
+    """Write a row for each ending and side to move that were counted, for others to compare.
+
+    Like pieces are counted as different; the longest win of either side is in both rows.
+    """
+    with (HERE / "results" / "endings.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("ending", "to_move", "won", "drawn", "lost", "longest_win"))
+        for case in cases:
+            name, counts = case["game"].removeprefix("chess:"), case.get("wins/draws/losses")
+            for side, numbers in zip(
+                ("white", "black"), counts.split(" | ") if counts else (), strict=False
+            ):
+                writer.writerow((name, side, *numbers.split("/"), case["longest_of_ending"]))
+
+
 TABLES = {
     "outcome": ("endings", HEADER, row),
     FIFTY_MOVES: ("conversions", CONVERSIONS_HEADER, row_of_conversions),
@@ -108,6 +125,8 @@ def main() -> None:
             cases.append(known[f"chess:{name}"])
             table.add(line(cases[-1]))
     table.keep(cases)
+    if given.objective == "outcome":
+        keep_counts(cases)
 
 
 if __name__ == "__main__":

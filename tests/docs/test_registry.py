@@ -1,5 +1,6 @@
 """The registry of solved games: its tables have what the results of the benchmarks have, and nothing else."""
 
+import csv
 import json
 from typing import Any
 
@@ -49,6 +50,19 @@ def test_endings_have_the_figures_of_the_results_and_those_published() -> None:
         assert row["longest win, plies"] == str(plies)
         assert plies == published["longest_mate_plies"].get(name, plies)
         assert row["digest"].strip("`") == case.get("digest", "-")
+
+
+def test_counts_of_endings_for_others_are_those_of_the_results() -> None:
+    with (ROOT / "benchmarks" / "results" / "endings.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["to_move"] for row in rows] == ["white", "black"] * (len(rows) // 2)
+    counted = [case for case in results("endings") if "wins/draws/losses" in case]
+    assert len(rows) == 2 * len(counted)
+    for white, black, case in zip(rows[::2], rows[1::2], counted, strict=True):
+        sides = ["/".join(row[value] for value in ("won", "drawn", "lost")) for row in (white, black)]
+        assert " | ".join(sides) == case["wins/draws/losses"]
+        assert {row["ending"] for row in (white, black)} == {case["game"].removeprefix("chess:")}
+        assert {row["longest_win"] for row in (white, black)} == {str(case["longest_of_ending"])}
 
 
 def test_conversions_have_the_figures_of_the_results_and_the_counts_of_mates() -> None:
