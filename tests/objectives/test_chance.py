@@ -251,6 +251,88 @@ def test_rules_that_change_a_weight_are_refused() -> None:
         rs.verify(solution)
 
 
+class Track(rs.Game[Any]):
+    """Two runners on a track of six squares: who arrives has won before the other one throws."""
+
+    def start(self) -> Any:
+        return ("roll", 0, 0, 0)
+
+    def player(self, position: Any) -> int:
+        return CHANCE if position[0] == "roll" else position[1]
+
+    def terminal(self, position: Any) -> rs.Value | None:
+        return rs.Value.LOSS if position[3] >= 6 else None
+
+    def weight(self, position: Any, target: Any) -> int:
+        return {1: 3, 2: 2, 3: 1}[target[0]]
+
+    def moves(self, position: Any) -> list[tuple[str, Any]]:
+        kind, who, mine, theirs = position
+        if kind == "roll":
+            return [(f"die {die}", (die, who, mine, theirs)) for die in (1, 2, 3)]
+        there = mine + kind
+        hit = there == 6 - theirs
+        ahead = ("roll", 1 - who, 0 if hit else theirs, there)
+        return [("stay", ("roll", 1 - who, theirs, mine)), (f"go {kind}", ahead)]
+
+
+class TrackWithPayoff(Track):
+    def payoff(self, position: Any) -> int:
+        return -1
+
+
+class StuckTrack(Track):
+    def terminal(self, position: Any) -> rs.Value | None:
+        return None
+
+    def moves(self, position: Any) -> list[tuple[str, Any]]:
+        return [] if position[3] >= 6 else super().moves(position)
+
+
+class TrackWithPlayer(Track):
+    def player(self, position: Any) -> int:
+        return position[1] if position[3] >= 6 else super().player(position)
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (Track, r"the game ends at \('roll', \d, \d, 6\) with LOSS for the player to move, but chance"),
+        (TrackWithPayoff, r"the game ends at \('roll', \d, \d, 6\) with the payoff -1 for the player"),
+        (
+            StuckTrack,
+            r"chance (owns vertex|moves at) \('roll', \d, \d, 6\), which has no (edges|moves)",
+        ),
+    ],
+)
+def test_end_that_belongs_to_chance_raises(game: Any, sentence: str) -> None:
+    for check in (rs.solve, rs.check_game):
+        with pytest.raises(rs.RulesError, match=sentence):
+            check(game())
+    assert len(rs.check_game(game(), collect=True).findings) == 1
+
+
+def test_who_moves_at_the_end_of_a_track_has_lost() -> None:
+    game = TrackWithPlayer()
+    solution = rs.solve(game)
+    assert str(solution[game.start()]) == "56.8485942268 %"
+    rs.verify(solution)
+    assert rs.check_game(game).findings == ()
+
+
+def test_graph_with_a_winner_where_chance_moves_raises() -> None:
+    edges, owner = [(0, 1), (0, 2)], [CHANCE, CHANCE, 1]
+    for value in ("win", "loss"):
+        with pytest.raises(
+            rs.GraphError, match=f"the game ends at 1 with {value.upper()} for the player"
+        ):
+            rs.Graph.from_edges(edges, owner=owner, terminal={1: value})
+    with pytest.raises(rs.GraphError, match="the game ends at 1 with the payoff 2 for the player"):
+        rs.Graph.from_edges(edges, owner=owner, terminal={1: "tie"}, payoff=[0, 2, 0])
+    graph = rs.Graph.from_edges(edges, owner=owner, terminal={1: "tie", 2: "loss"})
+    assert str(rs.solve(graph)[0]) == "75 %"
+
+
 def test_wrong_owner_by_rules_raises() -> None:
     game = Throws(Dice([3, 0], [[(1, 1)], []], [0, 1], False))
     with pytest.raises(rs.RulesError, match=r"player\(0\) gave 3: expected 0 or 1, or CHANCE"):

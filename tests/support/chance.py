@@ -128,6 +128,7 @@ def random_dice(rng: random.Random, largest: int = 7) -> Dice:
         has_payoffs = rng.random() < 0.3
         most = 9 if has_payoffs else 1
         payoff = [0 if row else rng.randint(-most, most) for row in moves]
+        owner = [v % 2 if payoff[v] and who == rs.CHANCE else who for v, who in enumerate(owner)]
         pairs = 1
         for who, row in zip(owner, moves, strict=True):
             pairs *= max(1, len(row)) if who != rs.CHANCE else 1

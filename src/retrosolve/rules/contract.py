@@ -251,7 +251,8 @@ class Game(_Rules[P]):
 
         Notes
         -----
-        By default the game ends only at positions without moves.
+        By default the game ends only at positions without moves. WIN and LOSS need a player, 0 or 1, by
+        ``player``: where that returns CHANCE they are refused.
         """
         return None
 
@@ -261,7 +262,8 @@ class Game(_Rules[P]):
         Parameters
         ----------
         position : hashable
-            Any reachable position, terminal ones included.
+            Any reachable position, terminal ones included: there who would move, as WIN and LOSS are
+            for that player.
 
         Notes
         -----
@@ -287,7 +289,7 @@ class Game(_Rules[P]):
 
         Notes
         -----
-        By default 1 for a WIN, -1 for a LOSS and 0 for a TIE.
+        By default 1 for a WIN, -1 for a LOSS and 0 for a TIE. Only 0 where ``player`` returns CHANCE.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no payoff()")
 

@@ -35,7 +35,7 @@ from retrosolve.spaces.csr import build, components, ids, validation
 from retrosolve.spaces.csr.columns import number_edges
 from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import as_labels
-from retrosolve.values import CHANCE, INVALID
+from retrosolve.values import CHANCE, INVALID, Value
 
 put = object.__setattr__  # what is set here once cannot be set by others
 
@@ -231,6 +231,7 @@ class Graph(CsrSpace):
             must include all of them.
         terminal : array_like [n] or mapping, optional
             A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
+            WIN and LOSS are for the owner of the vertex, which must not be chance.
         names : iterable of hashable [n], optional
             The name of each vertex, all different.
         payoff : array_like [n] or mapping, optional
@@ -541,7 +542,8 @@ class Graph(CsrSpace):
         """Return the graph.
 
         Raises GraphError for an edge to an INVALID vertex, for the payoff of a vertex at which the game
-        goes on, for a reward on a cycle, and for chance without weights above 0.
+        goes on, for a reward on a cycle, for chance without weights above 0, and for an end that chance
+        owns and a player wins.
         """
         self._check_scores()
         self._check_chance()
@@ -584,11 +586,19 @@ class Graph(CsrSpace):
                 )
 
     def _check_chance(self) -> None:
-        """Raise GraphError for a vertex of chance without moves, and for a weight of 0 there."""
+        """Raise GraphError for a vertex of chance that has no moves, a weight of 0 or a winner."""
         if not self.has_chance:
             return
         assert self.owner is not None
-        live = (self.owner == CHANCE) & (self.terminal(0, self.num_vertices) == 0)
+        by_chance, terminal = self.owner == CHANCE, self.terminal(0, self.num_vertices)
+        decided = (terminal == Value.WIN) | (terminal == Value.LOSS)
+        if self.payoff is not None:
+            decided = self.payoff != 0
+        if (by_chance & decided).any():
+            v = int((by_chance & decided).argmax())
+            result = Value(terminal[v]).name if self.payoff is None else f"the payoff {self.payoff[v]}"
+            raise GraphError(validation.end_of_nobody(self.position(v), result))
+        live = by_chance & (terminal == 0)
         degrees = self.out_degrees()
         if (live & (degrees == 0)).any():
             v = int((live & (degrees == 0)).argmax())

@@ -46,6 +46,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.csr.validation import end_of_nobody
 from retrosolve.spaces.rule_positions import stacked_features
 from retrosolve.values import CHANCE, STUCK_VALUES, Outcome, Value, print_as_text
 
@@ -376,13 +377,13 @@ class PlainCheck:
             if self.game.implements(rule):
                 with self.findings.catch(rule):
                     results[rule] = self._ask(ask, position)
+        by_chance = results.get("player") == CHANCE
         if not results.get("terminal"):
             with self.findings.catch("moves"):
                 moves = self._ask(moves_of, position)
                 for _, target in moves:
                     hashable(self.game, target, position)
                 results["moves"] = moves
-                by_chance = results.get("player") == CHANCE
                 for rule, asked in (("reward", self.game.implements("reward")), ("weight", by_chance)):
                     if asked:
                         results[rule] = [
@@ -391,7 +392,20 @@ class PlainCheck:
         if self.game.implements("payoff") and not results.get("moves"):
             with self.findings.catch("payoff"):
                 results["payoff"] = points_of(self.game, "payoff", position)
+        if by_chance:
+            with self.findings.catch("end of nobody"):
+                self._check_end_at_chance(position, results)
         return results
+
+    def _check_end_at_chance(self, position: Any, results: Results) -> None:
+        """Check that where chance moves it has moves, unless the game ends, and then no player wins."""
+        if results.get("moves") == [] and not results.get("terminal"):
+            raise RulesError(f"chance moves at {position!r}, which has no moves: expected some")
+        points = results.get("payoff", 0)
+        if points:
+            raise RulesError(end_of_nobody(position, f"the payoff {points}"))
+        if results.get("terminal") in (Value.WIN, Value.LOSS) and "payoff" not in results:
+            raise RulesError(end_of_nobody(position, results["terminal"].name))
 
     def _ask(self, ask: Callable[[Game, Any], Any], position: Any) -> Any:
         """Call one rule; an error that a view of compiled rules raises is raised unchanged."""

@@ -242,6 +242,14 @@ def _from_mapping(
     return array
 
 
+def end_of_nobody(position: Hashable, result: str) -> str:
+    """Return the sentence for an end that belongs to chance, with a result for the player to move."""
+    return (
+        f"the game ends at {position!r} with {result} for the player to move, but chance moves there: "
+        "expected 0 or 1 as the player or owner there, for whom it is"
+    )
+
+
 def vertex_payoffs(
     data: object, vertices: int, numbers: Mapping[Hashable, int] | None
 ) -> IntArray | None:
