@@ -124,6 +124,13 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({"saved/manifest.json": "{}"}, ["solve", "saved"], r"saved"),
     ({"saved/other": "{}"}, ["verify", "saved"], r"saved"),
     ({}, ["convert", "stones", "out.xyz"], r"'out\.xyz' has no known ending: expected one of \.csv"),
+    ({}, ["film", "stones", "out.gif"], r"'out\.gif' has no known ending: expected one of \.html, \.htm"),
+    ({}, ["plot", "stones", "out.gif"], r"'out\.gif' has no known ending: expected one of \.svg, \.png"),
+    (
+        {"solver.py": "solve = dict"},
+        ["check-solution", "solver.py", "--draw", "out.png"],
+        r"'out\.png' has no known ending: expected \.svg",
+    ),
     ({}, ["convert", "stones", "out.csv", "--misere"], r"say how to solve: expected --solve too"),
     ({}, ["convert", "stones", "out.csv", "--endless", "1"], r"--endless is for \.pg and \.sol files"),
     ({}, ["convert", "stones", "out.pg"], r"needs an owner for each vertex"),

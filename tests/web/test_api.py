@@ -97,6 +97,19 @@ def test_games_lines_random_positions_and_neighborhoods(address: str, krk: rs.So
     assert [heights[r] for r in sorted(heights)] == sorted(heights.values(), reverse=True)
 
 
+def test_parameters_that_are_not_described_are_refused(address: str) -> None:
+    for path, expected in (
+        ("games/krk/position?position=foo", "expected at="),
+        ("games/krk/line?at=&ply=3", "expected at= or plies="),
+        ("games?limit=3", "expected none"),
+    ):
+        status, found = request(f"{address}/api/{path}")
+        assert status == 400
+        check(SCHEMAS["Error"], found)
+        assert found["error"].endswith(f"is no parameter of this address: {expected}")
+    assert request(f"{address}/api/games/stones/film?language=tr")[0] == 200
+
+
 def test_every_address_of_the_api_is_described(address: str) -> None:
     status, found = request(f"{address}/openapi.json")
     assert status == 200

@@ -179,6 +179,9 @@ def test_the_command_writes_a_film(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "too many to trace one by one" in capsys.readouterr().err
     assert run(["film", "stones:n=5", str(tmp_path)]) == 2
     assert "it is a folder, expected a file" in capsys.readouterr().err
+    with pytest.raises(rs.FormatError, match=r"film\.gif' has no known ending: expected one of .html"):
+        rs.write_film(rs.solve(Stones(n=5)), tmp_path / "film.gif")
+    assert not (tmp_path / "film.gif").exists()
 
 
 def test_the_page_of_a_film_saves_it_as_a_file(browser: Browser, address: str, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int
     name, separator, function = solver.partition(CLASS_SEPARATOR)
     path, function = (Path(f"{name}.py"), function) if separator else (Path(solver), "solve")
     if draw is not None:
-        check_place(Path(draw), [path])
+        check_place(Path(draw), [path], [".svg"])
     solve = getattr(run_file(path, "a solver in Python"), function, None)
     if not callable(solve):
         raise RulesError(f"{path} has no function {function!r}: expected one that solves a graph")

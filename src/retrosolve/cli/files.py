@@ -189,7 +189,8 @@ def plot(request: Request, output: str, kind: str, language: str) -> None:
 
     A saved solution is opened; anything else is solved first.
     """
-    suffix = _checked(output, request)
+    check_place(Path(output), input_files(request), [f".{name}" for name in METADATA])
+    suffix = Path(output).suffix.lower().removeprefix(".")
     matplotlib = import_library("matplotlib", "retrosolve plot", "plots")
     solution = request.solution()
     figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
@@ -200,17 +201,6 @@ def plot(request: Request, output: str, kind: str, language: str) -> None:
         except OSError as error:
             raise rs.FormatError(f"cannot write {output}: {error.strerror}") from None
     print_line(f"wrote {output}")
-
-
-def _checked(output: str, request: Request) -> str:
-    """Return the format of the output. Raises FormatError unless it can be written."""
-    path = Path(output)
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in METADATA:
-        known = ", ".join(f".{name}" for name in METADATA)
-        raise rs.FormatError(f"{output!r} has no known ending: expected one of {known}")
-    check_place(path, input_files(request))
-    return suffix
 
 
 @click.command(

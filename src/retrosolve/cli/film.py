@@ -25,15 +25,15 @@ from retrosolve.runtime.memory import format_bytes
 @click.argument("output", metavar="OUTPUT")
 @language_option
 def film(request: Request, output: str, language: str) -> None:
-    """Write how every position of INPUT is decided, step by step, as a page in one file.
+    """Write how every position of INPUT is decided, step by step, as a page in one .html file.
 
     Any browser opens the file, from a disk as well: it loads nothing. INPUT has at most 131,072
     positions and moves, which is a board of 10 by 10 cells.
     """
-    path = Path(output)
-    check_place(path, input_files(request))
-    from retrosolve.web.standalone import write_film
+    from retrosolve.web.standalone import ENDINGS, write_film
 
+    path = Path(output)
+    check_place(path, input_files(request), ENDINGS)
     solution = request.solution()
     write_film(solution, path, request.title, language)
     print_line(f"wrote {output}, {format_bytes(path.stat().st_size)}")

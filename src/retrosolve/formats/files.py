@@ -531,8 +531,8 @@ def check_destination(
     return kind, gzipped
 
 
-def check_place(place: Path, inputs: Iterable[Path]) -> None:
-    """Raise FormatError unless a file can be written at a path."""
+def check_place(place: Path, inputs: Iterable[Path] = (), suffixes: Sequence[str] = ()) -> None:
+    """Raise FormatError unless a file can be written at a path, with one of some suffixes."""
     name = one_line(str(place))
     try:
         if place.is_dir():
@@ -551,6 +551,9 @@ def check_place(place: Path, inputs: Iterable[Path]) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error_summary(error)
         raise FormatError(f"cannot write {name}: {reason}") from None
+    if suffixes and place.suffix.lower() not in suffixes:
+        known = f"one of {', '.join(suffixes)}" if len(suffixes) > 1 else suffixes[0]
+        raise FormatError(f"{short_repr(str(place))} has no known ending: expected {known}")
 
 
 def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import RetrosolveError
+from retrosolve.languages import LANGUAGES
 from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
@@ -320,6 +321,7 @@ LIMIT = parameter(
     {**NUMBER, "minimum": 1, "maximum": MAX_POSITIONS, "default": POSITIONS},
 )
 HINTS = parameter("hints", "no leaves out values and best moves.", {**TEXT, "enum": ["yes", "no"]})
+LANGUAGE = parameter("language", "Of names and sentences.", {**TEXT, "enum": list(LANGUAGES)})
 PICTURES = parameter("pictures", "yes adds an SVG picture of each.", {**TEXT, "enum": ["yes", "no"]})
 
 
@@ -357,7 +359,7 @@ PATHS: Json = {
     f"{GAME}/neighborhood": operation(
         "The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS, PICTURES
     ),
-    f"{GAME}/film": operation("The solve of a small game, step by step.", "Film", NAME),
+    f"{GAME}/film": operation("The solve of a small game, step by step.", "Film", NAME, LANGUAGE),
     f"{GAME}/probe": operation(
         "The outcomes of some positions; what is no position has an error instead.",
         "Outcomes",
@@ -365,14 +367,33 @@ PATHS: Json = {
         body=("application/json", ref("Batch")),
     ),
     "/api/boards": operation(
-        "Solve a small board of policeman and thief.", "Board", body=("text/plain", TEXT)
+        "Solve a small board of policeman and thief.", "Board", LANGUAGE, body=("text/plain", TEXT)
     ),
     "/api/graphs": operation(
         "Solve a small graph, as a JSON graph file or a list of edges.",
         "Graph",
+        LANGUAGE,
         body=("text/plain", TEXT),
     ),
 }
+
+
+def strict(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Any:
+    """Return an answer of the API that raises AddressError for parameters that are not described.
+
+    A position that is asked for by another name would be taken for the start.
+    """
+    (described,) = PATHS[path].values()
+    known = [f"{one['name']}=" for one in described["parameters"] if one["in"] == "query"]
+
+    async def checked(request: Request) -> Response:
+        for name in request.query_params:
+            if f"{name}=" not in known:
+                expected = " or ".join(known) or "none"
+                raise AddressError(f"{name}= is no parameter of this address: expected {expected}")
+        return await answer(request)
+
+    return checked
 
 
 async def openapi(request: Request) -> Response:

@@ -80,8 +80,11 @@ def application(
         What solves games of the catalogue; by default there is no catalogue.
     """
     sites = tuple(embedding)
-    routes: list[Any] = [Route(path, function, methods=["GET"]) for path, function in PAGES]
-    routes += [Route(path, function, methods=["POST"]) for path, function in QUERIES]
+    routes: list[Any] = []
+    for method, table in (("GET", PAGES), ("POST", QUERIES)):
+        for path, function in table:
+            answer = api.strict(path, function) if path in api.PATHS else function
+            routes.append(Route(path, answer, methods=[method]))
     routes.append(Route(f"{assets.PREFIX}{{path:path}}", assets.send, methods=["GET"]))
     app = Starlette(
         routes=routes,

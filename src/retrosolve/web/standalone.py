@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import FormatError
 from retrosolve.explanation.steps import MAX_VERTICES, steps_of, translated
+from retrosolve.formats.files import check_place
 from retrosolve.languages import DEFAULT, translation
 from retrosolve.languages.phrases import title
 from retrosolve.pursuit.police import PLAYERS
@@ -38,6 +39,7 @@ IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILI
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 POSITION = "Policeman and thief: policeman 1,1, thief 2,2, {player} to move"
 STYLES = ("explorer.css", "graph.css", "film.css")
+ENDINGS = (".html", ".htm")
 
 
 def bundled(entry: str) -> str:
@@ -233,7 +235,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     solution : Solution
         Of at most 131,072 positions and moves.
     path : str or Path
-        The file, usually ``film.html``; an earlier one is replaced.
+        The file, ending in .html or .htm; an earlier one is replaced.
     title : str
         The name of the game.
     language : {"en", "fa", "ru", "tr", "vi"}
@@ -243,7 +245,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     GraphError
         For a game that is too large, or a language without a catalogue.
     FormatError
-        If the file cannot be written.
+        For another ending, or if the file cannot be written.
 
     Notes
     -----
@@ -255,6 +257,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     >>> path = tempfile.mkdtemp() + "/film.html"
     >>> rs.write_film(rs.solve(rs.game("stones:n=10")), path, "Stones")
     """
+    check_place(Path(path), suffixes=ENDINGS)
     import_library("jinja2", "writing films", "web")
     page = film_file(solution, title, language)
     try:
