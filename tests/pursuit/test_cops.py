@@ -367,6 +367,14 @@ def test_a_graph_from_a_file(tmp_path: Any) -> None:
     for cops, value in ((1, Value.DRAW), (2, Value.WIN)):
         game = on_graph(str(path), cops)
         assert rs.solve(game)[game.start()].value is value
+    path.write_text("source,target\na,b\nb,c\nc,d\nd,a\n")
+    game = rs.game(f"cops:graph={path},cops=2,directed=no")
+    ring = CopsAndRobber([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")], 2)
+    assert game.graph.names == ("a", "b", "c", "d")
+    assert rs.solve(game).counts() == rs.solve(ring).counts()
+    assert rs.solve(game)[game.start()] == rs.solve(ring)[ring.start()]
+    assert rs.solve(on_graph(str(path), 2))[game.start()].value is Value.WIN
+    assert rs.solve(on_graph(str(path), 1, directed=False))[game.start()].value is Value.DRAW
 
 
 def test_without_a_file_it_is_the_petersen_graph() -> None:

@@ -144,8 +144,9 @@ def position_records(solution: rs.Solution, options: TableOptions) -> list[dict[
 
 
 def json_position(solution: rs.Solution, position: Hashable) -> int | str:
-    """Return a position as it appears in JSON: an int as it is, anything else as text."""
-    return position if type(position) is int else solution.space.text(position)
+    """Return a position as it appears in JSON: text, or a number that the game shows as it is."""
+    text = solution.space.text(position)
+    return position if type(position) is int and text == str(position) else text
 
 
 def _record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:

@@ -301,7 +301,7 @@ GAMES: dict[str, GameSpec] = {
             "cops",
             "retrosolve.pursuit.cops:on_graph",
             "cops and robber on the graph of a file",
-            {"graph": str, "cops": read_integer, "passing": read_flag},
+            {"graph": str, "cops": read_integer, "passing": read_flag, "directed": read_flag},
             4621,
             Outcome(Value.WIN, 3),
             "arXiv:1308.2841",

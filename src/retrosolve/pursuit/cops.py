@@ -297,9 +297,21 @@ class CopsAndRobber(TwoTokenGame):
         return CopsPosition(cops, None if t == n else self.graph.position(t), PLAYERS[turn])
 
 
-def on_graph(graph: str = "", cops: int = 3, passing: bool = True) -> CopsAndRobber:
-    """Make the game on the graph of a file, or on the Petersen graph if there is no file name."""
-    return CopsAndRobber(read_graph(Path(graph)) if graph else PETERSEN, cops, passing)
+def on_graph(
+    graph: str = "", cops: int = 3, passing: bool = True, directed: bool = True
+) -> CopsAndRobber:
+    """Make the game on the graph of a file, or on the Petersen graph if there is no file name.
+
+    Edges of a file lead one way, unless ``directed`` is false.
+    """
+    if not graph:
+        return CopsAndRobber(PETERSEN, cops, passing)
+    read = read_graph(Path(graph))
+    if not directed:
+        ends = np.repeat(np.arange(read.num_vertices), read.out_degrees()), read.indices
+        both = np.concatenate(ends), np.concatenate(ends[::-1])
+        read = Graph.from_edges(*both, read.num_vertices, names=read.names)
+    return CopsAndRobber(read, cops, passing)
 
 
 def as_graph(graph: GraphLike) -> Graph:
