@@ -255,8 +255,8 @@ class Outcome(NamedTuple):
 
     Examples
     --------
-    >>> str(Outcome(Value.WIN, 7)), str(Outcome(Value.DRAW, None))
-    ('WIN in 7', 'DRAW')
+    >>> str(Outcome(Value.WIN, 7)), f"{Outcome(Value.DRAW, None):>6}"
+    ('WIN in 7', '  DRAW')
     """
 
     value: Any
@@ -269,6 +269,9 @@ class Outcome(NamedTuple):
         if self.remoteness is None:
             return str(self.value)
         return f"{self.value} in {self.remoteness}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
 
 class Move(NamedTuple):

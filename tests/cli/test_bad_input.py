@@ -124,8 +124,17 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({"saved/manifest.json": "{}"}, ["solve", "saved"], r"saved"),
     ({"saved/other": "{}"}, ["verify", "saved"], r"saved"),
     ({}, ["convert", "stones", "out.xyz"], r"'out\.xyz' has no known ending: expected one of \.csv"),
-    ({}, ["film", "stones", "out.gif"], r"'out\.gif' has no known ending: expected one of \.html, \.htm"),
-    ({}, ["plot", "stones", "out.gif"], r"'out\.gif' has no known ending: expected one of \.svg, \.png"),
+    ({}, ["games", "checkers"], r"there is no game 'checkers': expected one of stones, tictactoe"),
+    (
+        {},
+        ["film", "stones", "out.gif"],
+        r"'out\.gif' has no known ending: expected one of \.html, \.htm",
+    ),
+    (
+        {},
+        ["plot", "stones", "out.gif"],
+        r"'out\.gif' has no known ending: expected one of \.svg, \.png",
+    ),
     (
         {"solver.py": "solve = dict"},
         ["check-solution", "solver.py", "--draw", "out.png"],

@@ -13,6 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
+from retrosolve.games import GAMES
 from retrosolve.tables import ArrayTable
 from tests.support.police import COUNTS
 
@@ -112,6 +113,17 @@ def test_graphs_games_and_rules(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert record(capsys, f"{rules}:Stones") | {"input": "", "seconds": 0, "peak_memory_bytes": 0} == (
         stones | {"input": "", "seconds": 0, "peak_memory_bytes": 0}
     )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_more_is_said_of_a_game(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    text = printed(capsys, "games", name)
+    assert " ".join(GAMES[name].rules.split()) in " ".join(text.split())
+    for parameter in GAMES[name].parameters:
+        assert parameter in text.partition("positions ")[0]
+    assert ">>>" not in text
+    (listed,) = json.loads(printed(capsys, "games", name, "--json"))
+    assert listed["name"] == name
 
 
 def test_a_game_on_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -639,6 +639,15 @@ def name_in(text: str) -> str | None:
     return name if name in GAMES else None
 
 
+def spec_in(text: str) -> GameSpec:
+    """Return the built-in game that a text begins with. Raises RulesError."""
+    name = name_in(text)
+    if name is None:
+        first = text.partition(":")[0]
+        raise RulesError(f"there is no game {first!r}: expected one of {', '.join(GAMES)}")
+    return GAMES[name]
+
+
 def parse_game(text: str) -> Game | CompiledGame:
     """Return a built-in game from text such as ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
 
@@ -677,10 +686,7 @@ def parse_game(text: str) -> Game | CompiledGame:
     """
     if not isinstance(text, str):
         raise RulesError(f"{short_repr(text)} is no text: expected the name of a game, as 'chess:KRK'")
-    first, _, rest = text.partition(":")
-    name = name_in(text)
-    if name is None:
-        raise RulesError(f"there is no game {first!r}: expected one of {', '.join(GAMES)}")
-    spec = GAMES[name]
-    arguments = read_parameters(text, name, rest, spec.parameters, spec.unnamed)
+    spec = spec_in(text)
+    rest = text.partition(":")[2]
+    arguments = read_parameters(text, spec.name, rest, spec.parameters, spec.unnamed)
     return spec.make(**arguments)
