@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import retrosolve as rs
+from retrosolve.runtime import tuning
 from retrosolve.testing import random_graph
 from tests.conftest import Tune
 from tests.support.marks import samples
@@ -17,6 +22,26 @@ from tests.support.marks import samples
 Step = Callable[[set[int]], set[int]]
 
 ROUTE = rs.Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 2], owner=[0, 1, 0, 1])
+
+NAMED = rs.Graph.from_edges(
+    ["a", "b", "b", "d"], ["b", "a", "c", "c"], owner={"a": 0, "b": 1, "c": 0, "d": 1}
+)
+IDS = rs.Graph.from_edges(
+    [(1, 2), (2, 3), (3, 4), (4, 5), (4, 1)], owner={1: 0, 2: 1, 3: 0, 4: 1, 5: 0}
+)
+
+
+class Ring(rs.Game):
+    """Positions that are tuples, in a row: the first player owns 0 and 2, the second 1."""
+
+    def start(self) -> tuple[str, int]:
+        return "at", 0
+
+    def player(self, position: tuple[str, int]) -> int:
+        return position[1] % 2
+
+    def moves(self, position: tuple[str, int]) -> list[tuple[str, tuple[str, int]]]:
+        return [(str(w), ("at", w)) for w in {0: (1,), 1: (2,), 2: ()}[position[1]]]
 
 
 def random_owned(rng: random.Random) -> rs.Graph:
@@ -85,6 +110,115 @@ def test_compiled_kernel_agrees_with_fixpoints(tune: Tune) -> None:
         compare_with_fixpoints(rng)
 
 
+def moves_within(graph: rs.Graph, part: set[int]) -> dict[int, list[int]]:
+    """Return the moves of each vertex of a part that stay in it, none where the game is over."""
+    ended = np.zeros(graph.num_vertices) if graph.terminals is None else graph.terminals
+    return {v: [] if ended[v] else [w for w in graph.neighbors(v).tolist() if w in part] for v in part}
+
+
+def reachable(rows: dict[int, list[int]], start: int, avoided: set[int]) -> set[int]:
+    """Return the vertices that play from a vertex can reach in one move or more, without some."""
+    seen: set[int] = set()
+    waiting = [start]
+    while waiting:
+        new = {w for w in rows[waiting.pop()] if w not in seen and w not in avoided}
+        seen |= new
+        waiting += new
+    return seen
+
+
+@st.composite
+def owned_games(draw: st.DrawFn) -> tuple[rs.Graph, int, list[int], set[int]]:
+    """Draw a graph with owners, chance perhaps among them, a player, targets and a part."""
+    n = draw(st.integers(1, 9))
+    vertex = st.integers(0, n - 1)
+    edges = draw(st.lists(st.tuples(vertex, vertex), max_size=24))
+    tails = {tail for tail, _ in edges}
+    owner = [draw(st.integers(0, 2 if v in tails else 1)) for v in range(n)]
+    terminal = draw(st.lists(st.sampled_from([0, 0, 0, 0, 1, 2]), min_size=n, max_size=n))
+    graph = rs.Graph.from_edges(
+        [tail for tail, _ in edges], [head for _, head in edges], n, owner, terminal
+    )
+    part = set(range(n)) - draw(st.sets(vertex, max_size=3))
+    return graph, draw(st.integers(0, 1)), draw(st.lists(vertex, max_size=4)), part
+
+
+@pytest.mark.parametrize("compile_from", [0, None])
+@given(game=owned_games())
+def test_strategies_win_against_all_replies(
+    compile_from: int | None, game: tuple[rs.Graph, int, list[int], set[int]]
+) -> None:
+    graph, player, targets, part = game
+    assert graph.owner is not None
+    goal, mine = set(targets) & part, {v for v in part if graph.owner[v] == player}
+    with nullcontext() if compile_from is None else tuning.using(compile_from=compile_from):
+        answers = {
+            function: function(graph, player, targets, part, strategy=True)
+            for function in (rs.attractor, rs.buchi, rs.co_buchi)
+        }
+        for function, (region, _) in answers.items():
+            assert np.array_equal(region, function(graph, player, targets, part))
+
+    def visiting(who: int) -> set[int]:
+        step = controllable(two_players, who, part)
+        return greatest(lambda outer: least(lambda now: goal & step(outer) | step(now)), part)
+
+    owner = [player if v in mine else 1 - player for v in range(graph.num_vertices)]
+    two_players = rs.Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
+    step = controllable(two_players, player, part)
+    every = moves_within(graph, part)
+    expected = {
+        rs.attractor: (least(lambda now: goal | step(now)), goal),
+        rs.buchi: (visiting(player), set()),
+        rs.co_buchi: (part - visiting(1 - player), {v for v in part if not every[v]}),
+    }
+    for function, (region, moves) in answers.items():
+        winning, over = expected[function]
+        assert numbers(region) == winning
+        moving = winning & mine - over
+        assert set(np.flatnonzero(moves != -1).tolist()) == moving
+        assert all(moves[v] in every[v] for v in moving)
+        rows = {v: [int(moves[v])] if v in moving else every[v] for v in winning}
+        if function is rs.attractor:
+            rows |= {v: [] for v in goal}
+        assert all(w in winning for v in winning for w in rows[v])
+        for v in winning:
+            if function is rs.attractor:
+                assert v in goal or (rows[v] and v not in reachable(rows, v, goal))
+            elif function is rs.buchi:
+                assert rows[v]
+                assert v in goal or v not in reachable(rows, v, goal)
+            else:
+                assert v not in goal or v not in reachable(rows, v, set())
+
+
+def test_chance_counts_as_the_opponent() -> None:
+    throw = rs.Graph.from_edges([0, 0, 1, 2], [1, 2, 1, 2], owner=[rs.CHANCE, 0, 0])
+    for player in (0, 1):
+        assert rs.attractor(throw, player, [1]).tolist() == [False, True, False]
+        assert rs.buchi(throw, player, [1]).tolist() == [False, True, False]
+        assert rs.co_buchi(throw, player, [1]).tolist() == [False, False, True]
+
+
+def test_names_stand_for_vertices_in_every_form() -> None:
+    targets: Any
+    mask = [False, False, True, False]
+    for targets in (["c"], {"c"}, ("c",), np.array(["c"]), {"c": True, "a": False}, mask):
+        assert rs.attractor(NAMED, 0, targets).tolist() == [False, False, True, True]
+    for targets in ([4], {4}, np.array([4]), {4: True}, pd.Series([4], [7]), pd.Series([True], [4])):
+        assert rs.attractor(IDS, 0, targets).tolist() == [True, True, True, True, False]
+    assert rs.buchi(IDS, 1, {1}, {1, 2, 3, 4}).tolist() == [True, True, True, True, False]
+    assert rs.co_buchi(NAMED, 1, ["c"]).tolist() == [True, True, True, True]
+
+
+def test_positions_of_rules_are_targets() -> None:
+    space = rs.solve(Ring()).space
+    assert isinstance(space, rs.Graph)
+    assert rs.attractor(space, 0, [("at", 1)]).tolist() == [True, True, False]
+    with pytest.raises(rs.GraphError, match=r"targets has 2, which is the name of no vertex: .*"):
+        rs.attractor(space, 0, [2])
+
+
 def test_winner_of_a_reachability_game_is_its_attractor() -> None:
     rng = random.Random(37)
     for _ in range(samples(100, 2000)):
@@ -140,8 +274,22 @@ def test_dead_ends_are_lost_by_buchi_and_won_by_co_buchi() -> None:
         ((ROUTE, 0, [1, 4]), r"targets\[1\] is 4, but the graph has 4 vertices \(0\.\.3\)"),
         ((ROUTE, 0, [-1]), r"targets\[0\] is -1: expected 0 or more"),
         ((ROUTE, 0, [True]), r"targets has 1 entries: expected 4, one a vertex"),
-        ((ROUTE, 0, 2), r"targets has 0 dimensions: expected a flat list of integers"),
+        ((ROUTE, 0, 2), r"targets=2: expected a list of vertices, or a bool array of length 4"),
         ((ROUTE, 0, ["a"]), r"targets has dtype <U1: expected integers"),
+        ((ROUTE, 0, np.ones((2, 2), bool)), r"targets has 2 dimensions: expected a list .*"),
+        ((ROUTE, 0, {2: 1}), r"targets is a mapping, and not to True or False: expected a list .*"),
+        ((NAMED, 0, "d"), r"targets='d': expected a list of vertices, or a bool array of length 4"),
+        (
+            (NAMED, 0, np.array([2])),
+            r"targets has 2, which is the name of no vertex: expected names, such as 'a', or a bool "
+            r"array of length 4",
+        ),
+        ((NAMED, 0, ["c"], {"e"}), r"within has 'e', which is the name of no vertex: expected .*"),
+        (
+            (IDS, 0, [0]),
+            r"targets has 0, which is the name of no vertex: expected names, such as 1, .*",
+        ),
+        ((IDS, 0, [2**70]), r"targets has 1180591620717411303424, which is the name of no vertex: .*"),
         ((ROUTE, 0, [1], [7]), r"within\[0\] is 7, but the graph has 4 vertices \(0\.\.3\)"),
     ],
 )
