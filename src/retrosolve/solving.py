@@ -228,8 +228,8 @@ def _solved(space: StateSpace, chosen: Solver, objective: Objective, context: Co
     if logger.isEnabledFor(logging.INFO):
         logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.detach(table), table, objective.stuck, chosen.name, seconds,
-        result.statistics.num_edges, result.statistics.levels, objective,
+        space.detach(table), table, None, chosen.name, seconds, result.statistics.num_edges,
+        result.statistics.levels, objective,
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """The proof accepts right solutions and refuses every single change to one."""
 
+import io
+import json
 import random
 
 import numpy as np
@@ -60,6 +62,29 @@ def test_wrong_stuck_rule_is_refused() -> None:
     misere = rs.Solution(normal.space, normal.table, rs.Value.WIN)
     with pytest.raises(rs.VerificationError):
         rs.verify(misere)
+
+
+@pytest.mark.parametrize("objective", ["score:levels=no", "score:endless=interval"])
+def test_scores_of_a_file_are_proven_by_the_stuck_rule_of_their_objective(objective: str) -> None:
+    content = {
+        "format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
+        "objective": objective.replace(":", ":stuck=win,"),
+    }  # fmt: skip
+    for score in (["1", "-1"], ["-1", "1"]):
+        file = io.BytesIO(json.dumps(content | {"score": score}).encode())
+        solution = rs.read_solution(file, format="json")
+        assert solution.stuck is solution.objective.stuck is rs.Value.WIN
+        if score == ["-1", "1"]:
+            assert rs.verify(solution)
+        else:
+            with pytest.raises(rs.VerificationError, match=r"^[01] \(vertex [01]\) is claimed"):
+                rs.verify(solution)
+
+
+def test_another_stuck_rule_than_that_of_the_objective_is_refused() -> None:
+    solution = rs.solve(rs.Graph.from_edges([0], [1]), objective="score", stuck="win")
+    with pytest.raises(rs.GraphError, match=r"^stuck=.* with Score\(stuck='win'\), which has its own"):
+        rs.Solution(solution.space, solution.table, rs.Value.LOSS, objective=solution.objective)
 
 
 def test_blocks_of_any_size_have_the_same_edges(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,6 @@ from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import Subject
 from retrosolve.tables import Table, summary
-from retrosolve.values import Value
 
 if TYPE_CHECKING:
     from retrosolve.store import Archive
@@ -107,7 +106,6 @@ class OpenedSolution(Solution):
         self._objective = opened.objective
         self._num_edges = opened.num_edges
         self.path = opened.path
-        self.stuck: Value = opened.objective.stuck
         self.solver: str = opened.solver
         self.seconds = dict(seconds)
         self.levels = tuple(levels)

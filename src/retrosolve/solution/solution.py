@@ -53,8 +53,9 @@ class Solution(Mapping[Hashable, Outcome]):
         The positions and moves that were solved.
     table : Table
         The value and remoteness of each vertex of ``space``.
-    stuck : Value
-        The value of a position without moves, for the player to move.
+    stuck : Value, optional
+        The value of a position without moves, for the player to move: that of the objective, by default
+        LOSS.
     solver : str
         The name of the algorithm.
     seconds : mapping
@@ -71,6 +72,8 @@ class Solution(Mapping[Hashable, Outcome]):
     ------
     PositionError
         By ``solution[position]``, if there is no such position.
+    GraphError
+        For a ``stuck`` that is not that of the objective.
 
     Notes
     -----
@@ -88,14 +91,14 @@ class Solution(Mapping[Hashable, Outcome]):
 
     __slots__ = (
         "_num_edges", "_objective", "_space", "_start", "_table", "_verified", "levels", "seconds",
-        "solver", "stuck",
+        "solver",
     )  # fmt: skip
 
     def __init__(
         self,
         space: StateSpace,
         table: Table,
-        stuck: Value = Value.LOSS,
+        stuck: Value | None = None,
         solver: str = "unknown",
         seconds: Mapping[str, float] = MappingProxyType({}),
         num_edges: int | None = None,
@@ -103,9 +106,13 @@ class Solution(Mapping[Hashable, Outcome]):
         objective: objectives.Objective | None = None,
     ) -> None:
         self._space, self._table = space, table
+        if objective is None:
+            kind = objectives.Outcome if table.has_remoteness else objectives.WinLossDraw
+            objective = kind(Value.LOSS if stuck is None else stuck)
+        elif stuck not in (None, objective.stuck):
+            raise GraphError(f"stuck={stuck!r} with {objective!r}, which has its own: expected one")
         self._objective = objective
         self.levels = tuple(levels)
-        self.stuck = stuck
         self.solver = solver
         self.seconds = dict(seconds)
         self._num_edges = num_edges
@@ -437,10 +444,12 @@ class Solution(Mapping[Hashable, Outcome]):
     @property
     def objective(self) -> objectives.Objective:
         """The question that the solution answers."""
-        if self._objective is not None:
-            return self._objective
-        kind = objectives.Outcome if self.table.has_remoteness else objectives.WinLossDraw
-        return kind(self.stuck)
+        return self._objective
+
+    @property
+    def stuck(self) -> Value:
+        """The value of a position without moves, for the player to move, by the objective."""
+        return self.objective.stuck
 
     @property
     def num_edges(self) -> int:

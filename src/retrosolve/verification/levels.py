@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
-from retrosolve.objectives import ChoiceObjective
+from retrosolve.objectives import ChoiceObjective, Outcome
 from retrosolve.objectives.score import (
     IntervalScore,
     Score,
@@ -100,7 +100,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
 
     if _derive_in_rounds(space, context, int(wanted.sum()), derive):
         _refuse_underived(solution, wanted)
-    return Solution(space, PackedTable(words), objective.stuck)
+    return Solution(space, PackedTable(words), objective=Outcome(objective.stuck))
 
 
 def with_plies(solution: Solution, context: Context) -> Solution:
@@ -148,7 +148,7 @@ def with_plies(solution: Solution, context: Context) -> Solution:
     if _derive_in_rounds(space, context, int((plies == NOT_DERIVED).sum()), derive):
         _refuse_underived(solution, plies == NOT_DERIVED)
     made = coded_table(table.codec, values, plies)
-    return Solution(space, made, objective.stuck, objective=objective)
+    return Solution(space, made, objective=objective)
 
 
 def check_intervals(solution: Solution, context: Context) -> None:

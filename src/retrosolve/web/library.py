@@ -84,7 +84,7 @@ class Entry:
                 "retrosolve probe or play"
             )
         shown = Solution(
-            solution.space, kinds_only(solution.table), solution.stuck, solution.solver,
+            solution.space, kinds_only(solution.table), solver=solution.solver,
             num_edges=solution.num_edges, objective=WinLossDraw(solution.stuck),
         )  # fmt: skip
         if solution.start is not None:
