@@ -212,8 +212,8 @@ class NimValue(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Whether the game alone ends under perfect play."""
-        return self.kind is not Value.DRAW
+        """Whether a remoteness belongs to it, as to every nimber; ∞ has none, won or not."""
+        return self.number is not None
 
     @property
     def detail(self) -> str:

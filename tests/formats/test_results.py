@@ -48,7 +48,15 @@ SOLUTIONS: dict[str, Callable[[], rs.Solution]] = {
     "score": lambda: scores("score"),
     "score without remoteness": lambda: scores("score:levels=no"),
     "score in intervals": lambda: scores("score:endless=interval"),
+    "score without remoteness, misère": lambda: rs.solve(
+        rs.Graph.from_edges(EDGES), objective="score:stuck=win,levels=no"
+    ),
+    "endless scores": lambda: rs.solve(rs.Graph.from_edges([0, 1], [1, 0]), objective="score"),
     "nimber": nimbers,
+    "nimber of a won loop": lambda: rs.solve(
+        rs.Graph.from_dict({"end": [], "loop": ["loop", "end"], "one": ["end"]}), objective="nimber"
+    ),
+    "endless nimbers": lambda: rs.solve(rs.Graph.from_edges([0, 1], [1, 0]), objective="nimber"),
     "conversion": lambda: distances(None),
     "limited conversion": lambda: distances(1),
     "nimbers of rules": lambda: rs.solve(rs.game("wythoff:n=3"), objective="nimber"),

@@ -255,17 +255,17 @@ class Attributes:
         """Return the results of another objective, None without one."""
         asked = list(dict.fromkeys(self.texts.get("objective", {}).values()))
         name = asked[0].partition(":")[0] if asked else ""
-        if name not in results.RESULTS or name not in self.texts:
+        if name not in results.RESULTS or name not in self.numbers:
             return None
         if len(asked) > 1:
             raise self.source.error(f"objective {asked[1]!r} after {asked[0]!r}: expected one of them")
         n = graph.num_vertices
 
         def numbers(name: str) -> IntArray | None:
-            if name not in self.texts:
+            if name not in self.numbers:  # an empty column is there: no vertex has plies
                 return None
             array = np.full(n, -1, np.int64)
-            for v, text in self.texts[name].items():
+            for v, text in self.texts.get(name, {}).items():
                 if not DIGITS.fullmatch(text):
                     raise self.source.error(
                         f"{name} {short_repr(text)} of {label(v)}: expected a whole number"
@@ -274,7 +274,7 @@ class Attributes:
             return array
 
         def labels(name: str) -> list[str]:
-            return [self.texts[name].get(v, "") for v in range(n)]
+            return [self.texts.get(name, {}).get(v, "") for v in range(n)]
 
         return results.read_results(
             self.source, graph, asked[0], labels, numbers("plies"), numbers("tier")
