@@ -120,6 +120,116 @@ def test_names_that_differ_in_case_and_blanks_are_read(
         READERS[reader](both, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["Payoff", " PAYOFF"])
+@pytest.mark.parametrize("reader", [name for name in READERS if name != "parts"])
+def test_payoffs_are_read_by_any_case(reader: str, name: str, tmp_path: Path) -> None:
+    columns: Columns = {"terminal": [None, None, "win"], name: [0, 0, 3]}
+    graph = READERS[reader](columns, tmp_path).graph
+    assert str(rs.solve(graph, objective="score")[graph.position(1)]) == "LOSS by 3 in 1"
+    columns[name][2] = 0  # which is no win by 1
+    graph = READERS[reader](columns, tmp_path).graph
+    assert str(rs.solve(graph, objective="score")[graph.position(1)]) == "TIE in 1"
+
+
+CHANCE: Columns = {"owner": [2, 0, 0], "terminal": [None, "win", "loss"]}
+EdgeReader = Callable[[Columns, Columns, Path], rs.Graph]
+
+
+def edges_csv(edges: Columns, vertices: Columns, folder: Path) -> rs.Graph:
+    pd.DataFrame(edges).to_csv(folder / "g.csv", index=False)
+    pd.DataFrame(vertices).to_csv(folder / "g.vertices.csv", index=False)
+    return read_graph_file(folder / "g.csv").graph
+
+
+def edges_parquet(edges: Columns, vertices: Columns, folder: Path) -> rs.Graph:
+    pq.write_table(pa.table(edges), folder / "g.parquet")
+    pq.write_table(pa.table(vertices), folder / "v.parquet")
+    return rs.read_graph(folder / "g.parquet", vertices=folder / "v.parquet")
+
+
+def edges_networkx(edges: Columns, vertices: Columns, folder: Path) -> nx.DiGraph:
+    found = nx.DiGraph()
+    for node, *cells in zip(*vertices.values(), strict=True):
+        data = dict(zip([*vertices][1:], cells, strict=True))
+        found.add_node(node, **{name: cell for name, cell in data.items() if cell is not None})
+    for source, target, *cells in zip(*edges.values(), strict=True):
+        found.add_edge(source, target, **dict(zip([*edges][2:], cells, strict=True)))
+    return found
+
+
+def edges_graphml(edges: Columns, vertices: Columns, folder: Path) -> rs.Graph:
+    nx.write_graphml(edges_networkx(edges, vertices, folder), folder / "g.graphml")
+    return rs.read_graph(folder / "g.graphml")
+
+
+def edges_dot(edges: Columns, vertices: Columns, folder: Path) -> rs.Graph:
+    text = nx.nx_pydot.to_pydot(edges_networkx(edges, vertices, folder)).to_string()
+    return read_graph_file(io.BytesIO(text.encode()), "dot").graph
+
+
+def edges_from_table(make: Callable[[Columns], Any]) -> EdgeReader:
+    return lambda edges, vertices, folder: rs.Graph.from_pandas(
+        make(edges), vertices=make(vertices), vertex="name"
+    )
+
+
+EDGE_READERS: dict[str, EdgeReader] = {
+    "csv": edges_csv,
+    "parquet": edges_parquet,
+    "networkx": lambda *given: rs.Graph.from_networkx(edges_networkx(*given)),
+    "graphml": edges_graphml,
+    "dot": edges_dot,
+    "mapping": edges_from_table(dict),
+    "pandas": edges_from_table(pd.DataFrame),
+    "polars": edges_from_table(pl.DataFrame),
+    "arrow": edges_from_table(pa.table),
+}
+
+
+@pytest.mark.parametrize("name", ["weight", "Weight"])
+@pytest.mark.parametrize("reader", EDGE_READERS)
+def test_weights_count_where_chance_moves(reader: str, name: str, tmp_path: Path) -> None:
+    edges: Columns = {"source": ["a", "a"], "target": ["b", "c"], name: [3, 1]}
+    vertices: Columns = {"name": ["a", "b", "c"], **CHANCE}
+    read = EDGE_READERS[reader]
+    assert str(rs.solve(read(edges, vertices, tmp_path))["a"]) == "75 %"
+    assert read(edges, vertices | {"owner": [0, 0, 0]}, tmp_path).weight is None
+    twice = edges | {"weight": [3, 1], "Weight": [3, 1]}
+    assert read(twice, vertices | {"owner": [0, 0, 0]}, tmp_path).weight is None
+    with pytest.raises(rs.RetrosolveError, match=r"'[wW]eight' and '[wW]eight': expected one of them"):
+        read(twice, vertices, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["reward", "Reward", "RE_WARD"])
+@pytest.mark.parametrize("reader", EDGE_READERS)
+def test_rewards_are_read_by_any_case(reader: str, name: str, tmp_path: Path) -> None:
+    edges: Columns = {"source": ["a", "b"], "target": ["b", "c"], name: [-4, 2]}
+    vertices: Columns = {"name": ["a", "b", "c"], "terminal": [None, None, "tie"]}
+    graph = EDGE_READERS[reader](edges, vertices, tmp_path)
+    assert str(rs.solve(graph, objective="score")["a"]) == "LOSS by 6 in 1"
+    with pytest.raises(rs.RetrosolveError, match=r"expected (a whole number|integers)"):
+        EDGE_READERS[reader](edges | {name: ["x", "y"]}, vertices, tmp_path)
+
+
+def test_weights_beside_owners_that_are_arguments(tmp_path: Path) -> None:
+    edges = {"source": ["a", "a"], "target": ["b", "c"], "Weight": [3, 1]}
+    owner: Any
+    for owner in ({"a": 2, "b": 0, "c": 0}, pd.Series({"a": 2, "b": 0, "c": 0}), [2, 0, 0]):
+        graph = rs.Graph.from_pandas(edges, owner=owner, terminal={"b": "win", "c": "loss"})
+        assert str(rs.solve(graph)["a"]) == "75 %"
+
+
+def test_defaults_of_edges_in_graphml(tmp_path: Path) -> None:
+    found = nx.DiGraph([("a", "b"), ("b", "c")], edge_default={"reward": 3})
+    found.add_edge("b", "c", reward=1)
+    nx.write_graphml(found, tmp_path / "g.graphml")
+    text = (tmp_path / "g.graphml").read_text()
+    assert "<default>3</default>" in text
+    reward = rs.read_graph(tmp_path / "g.graphml").reward
+    assert reward is not None
+    assert reward.tolist() == [3, 1]
+
+
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize(
     ("name", "expected"),

@@ -605,7 +605,7 @@ def test_command_line_prints_bounds(tmp_path: Path, capsys: pytest.CaptureFixtur
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "json", "npz"])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "json", "npz", "graphml", "dot"])
 @pytest.mark.parametrize("named", [True, False])
 def test_files_keep_weights(tmp_path: Path, ending: str, named: bool) -> None:
     graph = coin((3, 5))
@@ -621,10 +621,9 @@ def test_files_keep_weights(tmp_path: Path, ending: str, named: bool) -> None:
     assert str(rs.solve(again)[again.position(0)]) == "37.5 %"
 
 
-def test_files_without_weights_refuse_them(tmp_path: Path) -> None:
-    for ending in ("dot", "graphml"):
-        with pytest.raises(rs.FormatError, match="cannot hold weights"):
-            rs.write(coin(), tmp_path / f"coin.{ending}")
+def test_files_of_parity_games_hold_no_weights(tmp_path: Path) -> None:
+    with pytest.raises(rs.FormatError, match=r"a \.pg file cannot hold weights: expected csv"):
+        rs.write(coin(), tmp_path / "coin.pg")
 
 
 def test_weights_of_others_are_no_weights(tmp_path: Path) -> None:

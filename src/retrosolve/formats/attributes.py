@@ -6,7 +6,7 @@ Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 
 ``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
 empty; ``start`` is 1 at the initial position. Results of other objectives are in the attributes of
-``results``. Edges may have a ``reward``, a whole number.
+``results``. Edges may have a ``reward`` and, where chance moves, a ``weight``, whole numbers.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -29,9 +29,11 @@ from retrosolve.formats import results
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim, stuck_word
 from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.csr.attribute_names import (
+    OF_EDGES,
     PLAYERS,
     VALUE_ALONE,
     find_attributes,
+    of_edges,
     owners_and_players,
 )
 from retrosolve.spaces.graph import Graph
@@ -177,16 +179,23 @@ class Attributes:
 
     def named_graph_file(
         self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str],
-        rewards: Sequence[object] = (),
+        edges: Sequence[Mapping[str, str]],
     ) -> GraphFile:  # fmt: skip
         """Return the contents of a file whose vertices have ids.
 
-        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``. Edges
-        without a reward have None, or there are no rewards at all.
+        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
+        ``edges`` are the attributes of each edge as they are in the file.
         """
-        points: dict[str, list[int]] = {}
-        if any(reward is not None for reward in rewards):
-            points["reward"] = [self._reward(reward) for reward in rewards]
+        found = find_attributes(
+            dict.fromkeys(name for edge in edges for name in edge),
+            of_edges(CHANCE in self.numbers.get("owner", {}).values()),
+            lambda text: self.source.error(f"edges with {text}"),
+            "attribute",
+        )
+        points = {
+            what: [self._points(what, edge.get(name, "")) for edge in edges]
+            for what, name in found.columns.items()
+        }
         numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         return self.graph_file(
             len(ids),
@@ -197,11 +206,11 @@ class Attributes:
             {id_: v for v, id_ in enumerate(ids)}.get,
         )
 
-    def _reward(self, reward: object) -> int:
-        """Return the reward of an edge, as it is in the file. Raises FormatError."""
-        text = "0" if reward is None else str(reward)
+    def _points(self, what: str, text: str) -> int:
+        """Return an attribute of an edge as it is in the file. Raises FormatError."""
+        text = text.strip() or str(OF_EDGES[what])
         if not POINTS.fullmatch(text):
-            raise self.source.error(f"reward {short_repr(reward)}: expected a whole number")
+            raise self.source.error(f"{what} {short_repr(text)}: expected a whole number")
         return int(text)
 
     def graph_file(
@@ -414,12 +423,17 @@ def node_attributes(graph_file: GraphFile, ids: Sequence[str]) -> Iterator[dict[
         yield {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
 
 
-def rewarded_rows(graph: Graph) -> Iterator[list[tuple[int, int]]]:
-    """Yield the edges out of each vertex: the target and the reward, 0 for none."""
-    reward = np.zeros(graph.num_edges, np.int8) if graph.reward is None else graph.reward
+def edge_attributes(graph: Graph) -> Iterator[list[tuple[int, dict[str, int]]]]:
+    """Yield the edges out of each vertex: the target, and the attributes that the edge has."""
+    arrays = {"reward": graph.reward, "weight": graph.weight}
+    there = {name: array for name, array in arrays.items() if array is not None}
     for start, stop in pairwise(graph.indptr.tolist()):
-        targets = graph.indices[start:stop].tolist()
-        yield list(zip(targets, reward[start:stop].tolist(), strict=True))
+        columns = [array[start:stop].tolist() for array in there.values()]
+        cells = zip(*columns, strict=True) if columns else repeat((), stop - start)
+        yield [
+            (w, {name: x for name, x in zip(there, row, strict=True) if x or name == "weight"})
+            for w, row in zip(graph.indices[start:stop].tolist(), cells, strict=True)
+        ]
 
 
 def _listed(array: IntArray | ByteArray | None) -> list[int]:

@@ -2,10 +2,10 @@ r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
 numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
-``value``, ``remoteness``, ``best`` and ``start``, the edge attribute ``reward`` and the attributes of
-the graph are those of ``attributes``; other attributes, ports, ``strict`` and defaults for nodes and
-edges are ignored, with a note about attributes that look like one of these. Nodes with a value or a
-score are filled with its colour.
+``value``, ``remoteness``, ``best`` and ``start``, the edge attributes ``reward`` and ``weight`` and the
+attributes of the graph are those of ``attributes``; other attributes, ports, ``strict`` and defaults
+for nodes and edges are ignored, with a note about attributes that look like one of these. Nodes with a
+value or a score are filled with its colour.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
@@ -21,15 +21,14 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
+    edge_attributes,
     graph_attributes,
     node_attributes,
-    rewarded_rows,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
-    refuse_weights,
     text_names,
 )
 from retrosolve.runtime.files import (
@@ -126,7 +125,7 @@ class _Walk:
         self.attributes = Attributes(source)
         self.number: dict[str, int] = {}
         self.edges: list[tuple[int, int]] = []
-        self.rewards: list[str | None] = []
+        self.data: list[dict[str, str]] = []
         self.groups: dict[int, dict[int, None]] = {}
         self.cells: list[tuple[str, int | None, str]] = []
         self.own = False
@@ -143,13 +142,13 @@ class _Walk:
         self.attributes.set_metadata(metadata)
         self._block(self.graph)
         self._put_attributes()
-        edges = [(a, b, reward) for (a, b), reward in zip(self.edges, self.rewards, strict=True)]
+        edges = [(a, b, data) for (a, b), data in zip(self.edges, self.data, strict=True)]
         if both_ways:
-            ways = ([(a, b, won), (b, a, won)] if a != b else [(a, b, won)] for a, b, won in edges)
+            ways = ([(a, b, data), (b, a, data)] if a != b else [(a, b, data)] for a, b, data in edges)
             edges = [edge for both in ways for edge in both]
         ends = [a for a, _, _ in edges], [b for _, b, _ in edges]
-        rewards = [won for *_, won in edges]
-        return self.attributes.named_graph_file(list(self.number), *ends, metadata, rewards)
+        data = [data for *_, data in edges]
+        return self.attributes.named_graph_file(list(self.number), *ends, metadata, data)
 
     def _block(self, graph: Block) -> dict[int, None]:
         """Traverse one block and return the vertices in it."""
@@ -159,9 +158,8 @@ class _Walk:
         for item in sorted(items, key=lambda item: item["sequence"]):
             if item["type"] == "edge":
                 a, b = (self._end(point) for point in item["points"])
-                names = {self._text(name): value for name, value in item["attributes"].items()}
-                reward = names.get("reward")
-                self._connect(a, b, None if reward is None else self._text(reward))
+                attributes = item["attributes"].items()
+                self._connect(a, b, {self._text(name): self._text(x) for name, x in attributes})
                 inside |= a | b
             else:
                 inside |= self._block(item) if item["type"] == "subgraph" else self._node(item)
@@ -198,7 +196,7 @@ class _Walk:
             raise self.source.error(f"{point!r} as a node: expected a name, keywords in quotes")
         return {self.number.setdefault(self._text(point), len(self.number)): None}
 
-    def _connect(self, a: dict[int, None], b: dict[int, None], reward: str | None) -> None:
+    def _connect(self, a: dict[int, None], b: dict[int, None], data: dict[str, str]) -> None:
         """Add an edge from each vertex of one group to each of another."""
         limit = EDGES_BETWEEN_GROUPS + 100 * len(self.source.data)
         if len(self.edges) + len(a) * len(b) > limit:
@@ -206,7 +204,7 @@ class _Walk:
                 f"over {limit} edges between groups: expected fewer in so short a file"
             )
         self.edges += product(a, b)
-        self.rewards += [reward] * (len(a) * len(b))
+        self.data += [data] * (len(a) * len(b))
 
     def _text(self, raw: str | None) -> str:
         """Return an id without quotes and port; an attribute without a value is "true"."""
@@ -226,7 +224,6 @@ class _Walk:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
-    refuse_weights(graph_file.graph, "a .dot file")
     names = text_names(graph_file.graph)
     check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
     return [OutputFile(lambda file: Utf8(file).put([_graph(pydot, graph_file, names).to_string()]))]
@@ -246,10 +243,11 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
             ink = "black" if look is LOOKS["tie"] else "white"
             there |= {"style": "filled", "fillcolor": f'"{look.fill}"', "fontcolor": ink}
         graph.add_node(pydot.Node(ids[v], **there))
-    for v, row in enumerate(rewarded_rows(graph_file.graph)):
-        for w, won in row:
-            shown = {"reward": str(won), "label": f'"{won:+d}"'} if won else {}
-            graph.add_edge(pydot.Edge(ids[v], ids[w], **shown))
+    for v, row in enumerate(edge_attributes(graph_file.graph)):
+        for w, data in row:
+            label = {"label": f'"{data["reward"]:+d}"'} if "reward" in data else {}
+            texts = {name: str(x) for name, x in data.items()}
+            graph.add_edge(pydot.Edge(ids[v], ids[w], **texts, **label))
     return graph
 
 

@@ -54,6 +54,7 @@ from retrosolve.spaces.csr.attribute_names import (
     USUAL,
     ColumnNames,
     find_attributes,
+    of_edges,
     unused_in_edges,
 )
 from retrosolve.spaces.csr.ids import SortedIds
@@ -213,12 +214,10 @@ class _EdgeList:
 
     def _number_columns(self, line: int) -> dict[str, int]:
         """Return the columns of rewards and, for chance, of weights that the header has."""
-        cells = [cell.strip().lower() for cell in self.header or ()]
-        wanted = [name for name in ("reward", "weight")[: 1 + self.has_chance] if name in cells]
-        for name in wanted:
-            if cells.count(name) > 1:
-                raise self.source.error(f"two columns {name!r}: expected one", line)
-        return {name: cells.index(name) for name in wanted}
+        header = self.header or []
+        fault = partial(self.source.error, place=line)
+        found = find_attributes(header, of_edges(self.has_chance), fault)
+        return {what: header.index(name) for what, name in found.columns.items()}
 
     def _number(self, name: str, cell: str, line: int) -> int:
         """Return the reward or the weight in a cell, 0 for an empty one."""

@@ -237,12 +237,6 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
     return graph
 
 
-def refuse_weights(graph: Graph, what: str) -> None:
-    """Raise FormatError for a graph with weights, in a format that has none."""
-    if graph.weight is not None:
-        raise FormatError(f"{what} cannot hold weights: expected csv, tsv, parquet, npz or json")
-
-
 def check_writable(
     names: list[str] | None, unwritable: Callable[[str], Any], what: str, expected: str
 ) -> None:

@@ -2,8 +2,9 @@
 
 A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
 numbered in the order of the file. The node attributes ``owner``, ``player``, ``terminal``, ``value``,
-``remoteness``, ``best`` and ``start``, the edge attribute ``reward`` and the attributes of the graph
-are those of ``attributes``; others are ignored, with a note about those that look like one of them.
+``remoteness``, ``best`` and ``start``, the edge attributes ``reward`` and ``weight`` and the attributes
+of the graph are those of ``attributes``; others are ignored, with a note about those that look like one
+of them.
 
 NetworkX groups parallel edges. To keep the order of the successors, a graph with parallel edges is
 written with the edge attribute ``place``, the place among the successors of the source.
@@ -20,15 +21,14 @@ from xml.parsers import expat
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
+    edge_attributes,
     graph_attributes,
     node_attributes,
-    rewarded_rows,
 )
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     check_writable,
-    refuse_weights,
     text_names,
 )
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
@@ -69,8 +69,10 @@ def read(source: Source) -> GraphFile:
     own = attributes.set_metadata(metadata)
     if own and not graph.is_directed():
         raise source.error("undirected edges: expected edgedefault 'directed', as it is written here")
-    defaults = graph.graph.get("node_default")
-    common = defaults if isinstance(defaults, dict) else {}
+    common, of_all_edges = (
+        found if isinstance(found := graph.graph.get(key), dict) else {}
+        for key in ("node_default", "edge_default")
+    )
     known = attributes.find(
         common | {name: None for _, data in graph.nodes(data=True) for name in data}
     )
@@ -81,17 +83,15 @@ def read(source: Source) -> GraphFile:
     number = {id_: v for v, id_ in enumerate(graph)}
     sources: list[int] = []
     targets: list[int] = []
-    rewards: list[str | None] = []
-    for v, (_, row) in enumerate(graph.adjacency()):
-        edges = [
-            (number[w], data.get("place"), data.get("reward")) for w in row for data in row[w].values()
-        ]
-        if own and all(type(place) is int for _, place, _ in edges):
-            edges.sort(key=lambda edge: edge[1])
-        sources += [v] * len(edges)
-        targets += [w for w, _, _ in edges]
-        rewards += [None if won is None else _text(won) for *_, won in edges]
-    return attributes.named_graph_file(list(number), sources, targets, metadata, rewards)
+    edges: list[dict[str, str]] = []
+    for v, (_, neighbors) in enumerate(graph.adjacency()):
+        row = [(number[w], of_all_edges | data) for w in neighbors for data in neighbors[w].values()]
+        if own and all(type(data.get("place")) is int for _, data in row):
+            row.sort(key=lambda edge: edge[1]["place"])
+        sources += [v] * len(row)
+        targets += [w for w, _ in row]
+        edges += [{name: _text(value) for name, value in data.items()} for _, data in row]
+    return attributes.named_graph_file(list(number), sources, targets, metadata, edges)
 
 
 class _Begun(Exception):  # noqa: N818  # nothing is wrong
@@ -146,7 +146,6 @@ def _text(value: Any) -> str:
 def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
-    refuse_weights(graph_file.graph, "a .graphml file")
     names = text_names(graph_file.graph)
     check_writable(names, UNWRITABLE.search, "XML", "no control characters")
 
@@ -161,7 +160,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
     """Return the graph as a NetworkX graph."""
     ids = [str(v) for v in range(graph_file.graph.num_vertices)] if names is None else names
-    rows = list(rewarded_rows(graph_file.graph))
+    rows = list(edge_attributes(graph_file.graph))
     parallel = any(len({w for w, _ in row}) < len(row) for row in rows)
     metadata = graph_attributes(graph_file, names)
     graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
@@ -169,8 +168,6 @@ def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any
         typed = {name: TYPES.get(name, str)(cell) for name, cell in there.items()}
         graph.add_node(ids[v], **typed)
     for v, row in enumerate(rows):
-        for place, (w, won) in enumerate(row):
-            data = {"place": place} if parallel else {}
-            data |= {"reward": won} if won else {}
-            graph.add_edge(ids[v], ids[w], **data)
+        for place, (w, data) in enumerate(row):
+            graph.add_edge(ids[v], ids[w], **data, **({"place": place} if parallel else {}))
     return graph

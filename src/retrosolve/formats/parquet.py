@@ -34,10 +34,12 @@ from retrosolve.formats.graphfile import (
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
 from retrosolve.spaces.csr.attribute_names import (
+    OF_EDGES,
     USUAL,
     ColumnNames,
     find_attributes,
     owners_and_players,
+    plain_name,
     unused_in_edges,
 )
 from retrosolve.spaces.graph import Graph
@@ -120,8 +122,8 @@ def _tables(source: Source, table: tuple[Source, str | None] | None, columns: Co
             if names.count(name) != 1:
                 count = "no column" if name not in names else "two columns"
                 raise part.error(f"{count} {name!r}: expected one of {short_repr(names)}")
-        rewards = [name for name in names if name == "reward"]
-        return _read(part, pa, file, [*wanted, *rewards] if wanted else names)
+        of_edges = [name for name in names if plain_name(name) in OF_EDGES]
+        return _read(part, pa, file, [*wanted, *of_edges] if wanted else names)
 
     edges = whole(source, ends)
     notes = tuple(str(source.error(text)) for text in unused_in_edges(edges.column_names))

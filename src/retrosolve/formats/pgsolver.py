@@ -53,7 +53,6 @@ from retrosolve.formats.graphfile import (
     build_graph,
     check_claim,
     check_writable,
-    refuse_weights,
     text_names,
 )
 from retrosolve.runtime.files import Source, Utf8, load, short_repr
@@ -259,18 +258,13 @@ def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]
 def _check_kind(graph_file: GraphFile) -> None:
     """Raise FormatError for points, weights and results of another objective than outcomes."""
     graph, results = graph_file.graph, graph_file.results
-    refuse_weights(graph, "a .pg file")
-    for what, formats, there in (
-        ("rewards", "csv, tsv, parquet, npz, json, dot or graphml", graph.reward is not None),
-        ("payoffs", "csv, tsv, parquet, npz or json", graph.payoff is not None),
-    ):
-        if there:
-            raise FormatError(f"a .pg file cannot hold {what}: expected {formats}")
+    formats = "expected csv, tsv, parquet, npz, json, dot or graphml"
+    points = {"rewards": graph.reward, "payoffs": graph.payoff, "weights": graph.weight}
+    for what, array in points.items():
+        if array is not None:
+            raise FormatError(f"a .pg file cannot hold {what}: {formats}")
     if results is not None:
-        raise FormatError(
-            f"a .pg file cannot hold results of {results.objective.name!r}: "
-            "expected csv, tsv, parquet, npz, json, dot or graphml"
-        )
+        raise FormatError(f"a .pg file cannot hold results of {results.objective.name!r}: {formats}")
 
 
 def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:

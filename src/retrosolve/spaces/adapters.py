@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from numbers import Number
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from retrosolve.errors import GraphError
 from retrosolve.spaces.csr import attribute_names, columns
 from retrosolve.spaces.csr.columns import Column, column, is_missing, is_numeric
 from retrosolve.spaces.csr.ids import SortedIds
-from retrosolve.spaces.csr.validation import all_or_none
+from retrosolve.spaces.csr.validation import MAX_POINTS, all_or_none, as_array
 from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
 INT64_LIMIT = 2**63
@@ -42,19 +43,16 @@ def table_arguments(
     table, *names = edges
     source, target = (column(pick(table, name, "edges"), name) for name in names)
     given = {"owner": owner, "terminal": terminal, "payoff": payoff}
-    of_edges = {
-        name: column(pick(table, given or name, "edges"), given or name)
-        for name, given in (("reward", reward), ("weight", weight))
-        if given is not None or (name == "reward" and name in column_names(table))
-    }
+    of_edges = {"reward": reward, "weight": weight}
     if vertices is None:
         for what, value in given.items():
             if isinstance(value, str):
                 raise GraphError(
                     f"{what}={value!r} names a column of vertices=: expected that table, or a mapping"
                 )
-        found = {"source": source, "target": target, **of_edges}
-        return found | {what: as_mapping(value) for what, value in given.items()}
+        found = {what: as_mapping(value) for what, value in given.items()}
+        found |= _edge_columns(table, names, of_edges, found["owner"])
+        return found | {"source": source, "target": target}
     rows = _vertex_column(vertices, vertex)
     if columns.length(source) != columns.length(target):
         raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
@@ -62,13 +60,17 @@ def table_arguments(
     at = numbered.pop("rows")
     _refuse_repeated(at, rows)
     given |= _columns_found(vertices, vertex, given)
-    numbered |= {"owner": None, **of_edges}
+    numbered["owner"] = None
     players: list[tuple[int, str]] = []
     for what, value in given.items():
         if not isinstance(value, str):
             numbered[what] = as_mapping(value)
             continue
         cells = _cells(pick(vertices, value, "vertices"))
+        if len(cells) != len(at):
+            raise GraphError(
+                f"vertices has {len(at)} rows and {value} {len(cells)}: expected columns of one table"
+            )
         if what == "player" or (what == "owner" and owner is not None and _are_text(cells)):
             players = [
                 (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
@@ -76,10 +78,43 @@ def table_arguments(
         elif what == "owner":
             numbered[what] = _owners(cells, at, numbered["vertices"], value, numbered["names"])
         elif what == "payoff":
-            numbered[what] = _payoffs(cells, at, numbered["vertices"], value)
+            numbered[what] = np.zeros(numbered["vertices"], np.int64)
+            numbered[what][at] = _points(cells, value)
         else:
             numbered[what] = _terminals(cells, at, numbered["vertices"], value)
-    return with_players(numbered, players)
+    arguments = with_players(numbered, players)
+    return arguments | _edge_columns(table, names, of_edges, arguments["owner"])
+
+
+def _edge_columns(
+    table: Any, ends: Sequence[str], given: Mapping[str, str | None], owner: Any
+) -> dict[str, IntArray]:
+    """Return the rewards and, where chance moves, the weights in a table of edges.
+
+    Parameters
+    ----------
+    table : Frame
+    ends : sequence of str
+        The columns of sources and targets.
+    given : mapping
+        The columns of "reward" and "weight" that are arguments; None for the usual one.
+    owner : array, mapping or None
+        The owners of the graph.
+    """
+    owners = _cells(owner.values()) if isinstance(owner, Mapping) else owner
+    has_chance = owners is not None and bool(np.any(as_array(owners, "owner") == CHANCE))
+    chosen = {what: name for what, name in given.items() if name is not None}
+    found = attribute_names.find_attributes(
+        [name for name in column_names(table) if name not in {*ends, *chosen.values()}],
+        [what for what in attribute_names.of_edges(has_chance) if what not in chosen],
+        lambda text: GraphError(f"edges has {text}"),
+    )
+    arguments: dict[str, IntArray] = {}
+    for what, name in (chosen | found.columns).items():
+        data = pick(table, name, "edges")
+        numbers = as_array(data, name)
+        arguments[what] = numbers if numbers.dtype.kind in "iu" else _points(_cells(data), name)
+    return arguments
 
 
 def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) -> dict[str, str]:
@@ -207,17 +242,34 @@ def _are_text(cells: Sequence[Any]) -> bool:
     return bool(present) and all(isinstance(cell, str) for cell in present)
 
 
+def _is_empty(cell: Any) -> bool:
+    """Return whether a cell stands for nothing."""
+    return is_missing(cell) or (isinstance(cell, str) and not cell)
+
+
+def _whole(cell: Any) -> int | None:
+    """Return a cell as a whole number, such as 3.0 where others are missing; None for another one."""
+    if isinstance(cell, bool) or not isinstance(cell, Number):
+        return None
+    try:
+        number = int(cell)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):  # 1j, or infinite
+        return None
+    return number if number == cell else None
+
+
 def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any) -> ByteArray | None:
     """Return the owner of each vertex; None if all cells are missing."""
     if all(map(is_missing, cells)):
         return None
     owners = np.full(size, MISSING, np.uint8)
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
-        if is_missing(cell) or cell not in (0, 1, CHANCE):
+        number = None if is_missing(cell) else _whole(cell)
+        if number is None or number not in (0, 1, CHANCE):
             raise GraphError(
                 f"{what}[{row}] is {cell!r}: expected 0 or 1, and names in a column 'player'"
             )
-        owners[vertex] = int(cell)
+        owners[vertex] = number
     if (owners == MISSING).any():
         vertex = int(np.argmax(owners == MISSING))
         raise GraphError(
@@ -229,29 +281,28 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any
 
 def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
     """Return the terminal value of each vertex; None if all cells are missing."""
+    ends = (Value.WIN, Value.LOSS, Value.TIE)
+    codes = {"": NOT_TERMINAL} | {value.label: int(value) for value in ends}
     terminals = np.full(size, NOT_TERMINAL, np.uint8)
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
-        if is_missing(cell) or cell in ("", 0):
+        if is_missing(cell):
             continue
-        value = cell
-        if isinstance(cell, str):
-            value = next((v for v in Value if v.label == cell.strip().lower()), None)
-        if value not in (Value.WIN, Value.LOSS, Value.TIE):
+        code = codes.get(cell.strip().lower()) if isinstance(cell, str) else _whole(cell)
+        if code is None or code not in codes.values():
             raise GraphError(f"{what}[{row}] is {cell!r}: expected win, loss, tie or nothing")
-        terminals[vertex] = int(value)
+        terminals[vertex] = code
     return terminals if terminals.any() else None
 
 
-def _payoffs(cells: Iterable[Any], at: IntArray, size: int, what: str) -> IntArray:
-    """Return the payoff of each vertex, 0 for a missing one."""
-    payoffs = np.zeros(size, np.int64)
-    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
-        if is_missing(cell) or cell == "":
-            continue
-        if isinstance(cell, str) or int(cell) != cell:
+def _points(cells: Sequence[Any], what: str) -> IntArray:
+    """Return payoffs, rewards or weights, 0 for a missing one."""
+    points = [0 if _is_empty(cell) else _whole(cell) for cell in cells]
+    for row, (number, cell) in enumerate(zip(points, cells, strict=True)):
+        if number is None:
             raise GraphError(f"{what}[{row}] is {cell!r}: expected a whole number or nothing")
-        payoffs[vertex] = int(cell)
-    return payoffs
+        if abs(number) > MAX_POINTS:
+            raise GraphError(f"{what}[{row}] is {cell!r}: expected at most {MAX_POINTS}")
+    return np.array(points, np.int64)
 
 
 def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # noqa: N803
@@ -278,9 +329,9 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     numbered = all(type(node) is int and node == i for i, node in enumerate(nodes))
     attributes = [data for _, data in G.nodes(data=True)]
     found = _node_attributes(attributes, owner, terminal)
-    owners, values, players = (
+    owners, values, players, payoffs = (
         [None if what not in found else data.get(found[what]) for data in attributes]
-        for what in ("owner", "terminal", "player")
+        for what in ("owner", "terminal", "player", "payoff")
     )
     arguments = {
         "source": edges[:, 0],
@@ -290,18 +341,25 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
         "terminal": {node: x for node, x in zip(nodes, values, strict=True) if x is not None} or None,
         "names": None if numbered else nodes,
     }
-    payoff = {v: x for v, data in zip(nodes, attributes, strict=True) if (x := data.get("payoff"))}
-    arguments["payoff"] = payoff or None
+    arguments["payoff"] = {
+        node: x for node, x in zip(nodes, payoffs, strict=True) if not _is_empty(x)
+    } or None
     by_edge = [
         data
         for u, neighbors in G.adjacency()
         for v, keys in neighbors.items()
         for data in (keys.values() if parallel else (keys,))
     ]
-    rewards = [data.get("reward", 0) for data in by_edge]
-    arguments["reward"] = rewards if any(rewards) else None
-    if CHANCE in owners and any("weight" in data for data in by_edge):
-        arguments["weight"] = [data.get("weight", 1) for data in by_edge]
+    of_edges = attribute_names.find_attributes(
+        dict.fromkeys(name for data in by_edge for name in data),
+        attribute_names.of_edges(CHANCE in owners),
+        lambda text: GraphError(f"the edges have {text}"),
+        "attribute",
+    )
+    for what, name in of_edges.columns.items():
+        nothing = attribute_names.OF_EDGES[what]
+        cells = [nothing if _is_empty(x := data.get(name)) else x for data in by_edge]
+        arguments[what] = _points(cells, name)
     return with_players(arguments, [(v, str(x)) for v, x in enumerate(players) if x is not None])
 
 

@@ -447,9 +447,11 @@ class Graph(CsrSpace):
         payoff : str or mapping, optional
             The column of ``vertices`` with payoffs, as for owners; missing for 0.
         reward : str, optional
-            The column of ``edges`` with rewards, by default "reward" if there is such a column.
+            The column of ``edges`` with rewards, by default "reward" if there is such a column; missing
+            for 0.
         weight : str, optional
-            The column of ``edges`` with weights, for moves of chance.
+            The column of ``edges`` with weights, by default "weight" if there is such a column and
+            chance moves.
 
         Returns
         -------

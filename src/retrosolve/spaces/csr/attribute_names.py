@@ -30,6 +30,8 @@ SYNONYMS = {
         "results", "outcome", "outcomes",
     ),
 }  # fmt: skip
+OF_EDGES = {"reward": 0, "weight": 1}
+"""The attributes of edges, and what stands for a missing one in networks."""
 VALUE_ALONE = "{what} {name} is not used without 'remoteness': expected 'terminal' where the game ends"
 EXPECTED = {
     "owner": "0 or 1",
@@ -125,7 +127,7 @@ def _renamed(
             raise fault(f"{found} {name!r}: expected one of {', '.join(map(repr, cells))}")
     hidden = set(hidden)
     return [
-        wanted[cell] if cell in wanted else f"{cell} (not used)" if _plain(cell) in hidden else cell
+        wanted[cell] if cell in wanted else f"{cell} (not used)" if plain_name(cell) in hidden else cell
         for cell in cells
     ]
 
@@ -177,7 +179,7 @@ def find_attributes(
     Attributes(columns={'owner': 'Owner'}, unused=["column 'result' is not used: expected 'terminal' \
 (win, loss, tie or nothing), or another name"])
     """
-    plain = [(name, _plain(name)) for name in names if isinstance(name, str)]
+    plain = [(name, plain_name(name)) for name in names if isinstance(name, str)]
     columns: dict[str, Any] = {}
     for name, word in plain:
         if word in columns:
@@ -203,6 +205,11 @@ def find_attributes(
     return Attributes(columns, unused)
 
 
+def of_edges(has_chance: bool) -> tuple[str, ...]:
+    """Return the attributes of edges that count; weights count only where chance moves."""
+    return tuple(OF_EDGES) if has_chance else ("reward",)
+
+
 def _are_words(cells: Iterable[Any]) -> bool:
     """Return whether a column has names of values, and no other text."""
     labels = {value.label for value in Value}
@@ -215,11 +222,11 @@ def unused_in_edges(names: Iterable[Any]) -> list[str]:
     return [
         f"column {short_repr(name)} of the edges is not used: expected it in a table of vertices"
         for name in names
-        if isinstance(name, str) and any(_plain(name) in words for words in SYNONYMS.values())
+        if isinstance(name, str) and any(plain_name(name) in words for words in SYNONYMS.values())
     ]
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name without case, blanks, hyphens and underscores."""
     return "".join(letter for letter in name.casefold() if letter not in " _-\t")
 
