@@ -564,6 +564,41 @@ def test_wrong_chance_raises(arguments: dict[str, list[int]], message: str | Non
         rs.Graph.from_edges([0], [1], **arguments)
 
 
+def test_rewards_are_refused_where_chance_moves() -> None:
+    """They would count in what can be expected: c is worth 3.5 points, not 1."""
+    edges = [("c", "w"), ("c", "l"), ("p", "c"), ("p", "w")]
+    data: dict[str, Any] = {"owner": {"c": CHANCE, "w": 0, "l": 0, "p": 1}, "payoff": {"w": 3, "l": -1}}
+    message = (
+        "^the move from 'c' to 'w' has the reward 5, and chance moves in this game: expected payoffs"
+    )
+    with pytest.raises(rs.GraphError, match=message):
+        rs.Graph.from_edges(edges, reward=[5, 0, 0, 0], **data)
+    assert rs.solve(rs.Graph.from_edges(edges, reward=[0] * 4, **data))["c"].value.name == "1"
+
+    class Paid(rs.Game):
+        def start(self) -> str:
+            return "c"
+
+        def player(self, position: str) -> int:
+            return int(data["owner"][position])
+
+        def moves(self, position: str) -> list[str]:
+            return [w for v, w in edges if v == position]
+
+        def reward(self, position: str, target: str) -> int:
+            return 5 if target == "w" else 0
+
+    with pytest.raises(rs.RulesError, match=message):
+        rs.solve(Paid())
+
+    class Thrown(Pig):
+        def reward(position: int, target: int, data: Any) -> int:  # noqa: N805
+            return 1
+
+    with pytest.raises(rs.RulesError, match="reward"):
+        rs.solve(Thrown(goal=10))
+
+
 def test_other_objectives_refuse_chance() -> None:
     for name in ("outcome", "win-loss-draw", "score", "nimber", "conversion"):
         with pytest.raises(rs.GraphError, match="expected the objective chance"):

@@ -305,7 +305,7 @@ class Game(_Rules[P]):
         -------
         int
             By default 0. Not 0 only if play cannot come back from ``target`` to ``position``. For the
-            objective ``score``; others ignore it.
+            objective ``score``; others ignore it, but games in which chance moves are refused.
         """
         return 0
 

@@ -239,7 +239,8 @@ class Graph(CsrSpace):
             the game ends, which is at terminal vertices and those without edges; 0 elsewhere.
         reward : array_like [m], optional
             For the objective ``score``: the points that a move wins for its player. A move with a
-            reward, which may be negative, must not be part of a cycle.
+            reward, which may be negative, must not be part of a cycle. Where chance moves there are
+            none.
         weight : array_like [m], optional
             For the objective ``chance``: how often chance takes an edge out of a vertex that it owns,
             a whole number above 0, in proportion to the other ones there. By default all are equal.
@@ -544,8 +545,8 @@ class Graph(CsrSpace):
         """Return the graph.
 
         Raises GraphError for an edge to an INVALID vertex, for the payoff of a vertex at which the game
-        goes on, for a reward on a cycle, for chance without weights above 0, and for an end that chance
-        owns and a player wins.
+        goes on, for a reward on a cycle, for chance without weights above 0 or with rewards, and for an
+        end that chance owns and a player wins.
         """
         self._check_scores()
         self._check_chance()
@@ -588,7 +589,10 @@ class Graph(CsrSpace):
                 )
 
     def _check_chance(self) -> None:
-        """Raise GraphError for a vertex of chance that has no moves, a weight of 0 or a winner."""
+        """Raise GraphError for a vertex of chance that has no moves, a weight of 0 or a winner.
+
+        The same for rewards, which nobody would count.
+        """
         if not self.has_chance:
             return
         assert self.owner is not None
@@ -615,6 +619,13 @@ class Graph(CsrSpace):
                 raise GraphError(
                     f"chance takes the edge from {tail!r} to {head!r} with the weight 0: expected more"
                 )
+        if self.reward is not None and self.reward.any():
+            edge = int((self.reward != 0).argmax())
+            tail, head = self._ends_of(edge)
+            raise GraphError(
+                f"the move from {tail!r} to {head!r} has the reward {self.reward[edge]}, and chance "
+                "moves in this game: expected payoffs where the game ends"
+            )
 
     def _ends_of(self, edge: int) -> tuple[Hashable, Hashable]:
         """Return the names of the vertices that an edge leads from and to."""
