@@ -161,6 +161,17 @@ def test_every_wrong_claim_is_found_by_the_proof_over_the_files(folder: Path) ->
     assert found >= 6 * N
 
 
+@pytest.mark.parametrize("name", ["x.npy", "x.csv"])
+def test_files_without_edges_are_proven(tmp_path: Path, name: str) -> None:
+    if name == "x.npy":
+        np.save(tmp_path / name, np.zeros((0, 2), np.int32))
+    else:
+        (tmp_path / name).write_text("source,target\n", encoding="utf-8")
+    solution = rs.solve(rs.EdgeParts(tmp_path / name, vertices=2))
+    rs.verify(solution)
+    assert solution.counts()[rs.Value.LOSS] == 2
+
+
 def test_a_saved_solution_finds_its_edges_again(folder: Path, tmp_path: Path) -> None:
     solution = rs.solve(rs.EdgeParts(folder))
     solution.save(tmp_path / "solved")

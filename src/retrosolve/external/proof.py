@@ -80,14 +80,18 @@ def prove(
     wrong: list[int] = []
     done = 0
     with ThreadPool(context.threads, n + m) as pool:
-        for source, target in space.edge_blocks(size):
+
+        def refuted(source: IntArray, target: IntArray) -> list[int]:
             ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
             work = partial(jit.run, check_edges, n + m, *ends, *claims, *facts)
-            refuted = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
-            wrong += [v for v in refuted if v >= 0]
-            done += len(source)
+            found = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
+            return [v for v in found if v >= 0]
+
+        for block in space.edge_blocks(size):
+            wrong += refuted(*block)
+            done += len(block[0])
             progress(Progress("verifying", done, m))
-    del source, target, ends, work
+            del block  # before the wait for the next one
     give_back()
     for start, stop in spans(n):
         part = slice(start, stop)
