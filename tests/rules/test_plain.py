@@ -4,6 +4,7 @@ import copy
 import random
 import subprocess
 import sys
+from itertools import count, repeat
 from typing import Any
 
 import networkx as nx
@@ -270,6 +271,42 @@ def test_a_limit_on_positions_holds() -> None:
     assert explored_space(Stones(10), Context(limit=11)).num_vertices == 11
     with pytest.raises(rs.LimitError, match="has more than 0 positions"):
         explored_space(Stones(10), Context(limit=0))
+
+
+class StartsWithoutEnd(rs.Game):
+    def __init__(self, starts: Any) -> None:
+        self.all = starts
+
+    def starts(self) -> Any:
+        return iter(self.all)
+
+    def moves(self, n: int) -> list[tuple[str, int]]:
+        return []
+
+
+class CompiledStartsWithoutEnd(rs.CompiledGame):
+    max_moves = 1
+
+    def starts(self) -> Any:
+        return count()
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("game", [StartsWithoutEnd(count()), CompiledStartsWithoutEnd()])
+def test_starts_without_end_stop_at_the_limit_and_the_budget(game: Any) -> None:
+    with pytest.raises(rs.LimitError, match="more than 1000 positions, the limit"):
+        rs.solve(game, limit=1000)
+    with pytest.raises(rs.MemoryBudgetError):
+        rs.solve(game, memory="5MB")
+    assert rs.check_game(game, samples=30)
+
+
+def test_one_start_again_and_again_stops_at_the_timeout() -> None:
+    with pytest.raises(rs.LimitError, match=r"timeout=0\.3 s is over"):
+        rs.solve(StartsWithoutEnd(repeat(1)), timeout=0.3)
 
 
 def test_a_limit_holds_for_every_kind_of_game() -> None:

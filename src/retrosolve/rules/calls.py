@@ -24,6 +24,8 @@ from retrosolve.values import CHANCE, Value
 AnyGame = Game | CompiledGame
 
 MAX_MOVES = 1_000_000
+MAX_STARTS = 1_000_000  # that checks look at
+STARTS_BETWEEN_LOOKS = 1 << 12  # at limits, memory and time
 PAIR = "a pair (name, position)"
 NOT_HASHABLE = "which cannot be hashed: expected a hashable position"
 BASES = (Number, str, bytes, tuple, frozenset)
@@ -122,18 +124,24 @@ def _kinds(item: Any) -> Any:
     return _base(type(item))
 
 
-def start_positions(game: Game) -> list[Any]:
-    """Return the starts as a list. Raises RulesError."""
+def start_positions(game: AnyGame) -> Iterator[Any]:
+    """Yield the starts, which may be without an end. Raises RulesError."""
     starts = call_rule(game, "starts")
     try:
-        return list(starts)
+        iterator = iter(starts)
     except TypeError:
         broken(game, f"starts() gave {starts!r}: expected positions to start from", "starts")
-    except Exception as error:
-        raise rules_error(game, "starts", (), error) from error
+    while True:
+        try:
+            start = next(iterator)
+        except StopIteration:
+            return
+        except Exception as error:
+            raise rules_error(game, "starts", (), error) from error
+        yield hashable(game, start, "start", "starts")
 
 
-def hashable(game: Game, target: Any, source: Any, rule: str = "moves") -> Any:
+def hashable(game: AnyGame, target: Any, source: Any, rule: str = "moves") -> Any:
     """Return a position that ``source`` leads to. Raises RulesError if it cannot be hashed."""
     try:
         hash(target)

@@ -251,9 +251,9 @@ class Recall:
         RulesError
             If the rules return one thing and then another, or raise an exception.
         """
-        starts = [hashable(self.game, start, "start", "starts") for start in start_positions(self.game)]
-        starts = [self._form(start) for start in starts]
-        for start in starts:
+        starts = []
+        for start in map(self._form, start_positions(self.game)):
+            starts.append(start)
             if start not in self.number:
                 raise VerificationError(
                     f"starts() gives {start!r}, but the solution has no such position: "

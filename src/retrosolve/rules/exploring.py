@@ -25,6 +25,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import MemoryBudgetError, RulesError
 from retrosolve.rules.calls import (
     MOVES_PER_BATCH,
+    STARTS_BETWEEN_LOOKS,
     UINT32,
     Expander,
     Expansion,
@@ -222,12 +223,14 @@ class Search:
         self._owner, self._terminal = bytearray(), bytearray()
         self._checked = self._reported = 0
         self._looked = time.perf_counter()
-        starts = [hashable(game, start, "start", "starts") for start in start_positions(game)]
-        self.initial = starts[0] if starts else None
-        if self.expander.has_symmetry:
-            starts = [canonical_of(game, start) for start in starts]
-        for start in starts:
-            self.number[start]
+        self.initial = None
+        for number, start in enumerate(start_positions(game)):
+            if number == 0:
+                self.initial = start
+            elif number % STARTS_BETWEEN_LOOKS == 0:
+                self._note_new()
+                self.watch.check(self)
+            self.number[canonical_of(game, start) if self.expander.has_symmetry else start]
         self._note_new()
 
     @property

@@ -18,7 +18,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, is_whole
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import FormatError, PositionError, RetrosolveError, RulesError
 from retrosolve.objectives.words import word_dtype
-from retrosolve.rules.calls import raised, too_many
+from retrosolve.rules.calls import STARTS_BETWEEN_LOOKS, raised, too_many
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
@@ -44,6 +44,7 @@ EXCLUDED = {
 }
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
+BYTES_PER_START = 100  # in a set
 _insert: Any = hash_index.insert
 
 INITIAL_CAPACITY = 1 << 10
@@ -199,7 +200,7 @@ def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> in
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     """Return the indices of the starts of a game, ascending."""
     indices = set()
-    for position in _canonical_starts(game):
+    for position in _canonical_starts(game, Context(limit=size)):
         index = game.rank(position, game.plain_data)
         if not 0 <= index < size:
             raise RulesError(
@@ -212,9 +213,17 @@ def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     return tuple(sorted(indices))
 
 
-def _canonical_starts(game: CompiledGame) -> list[int]:
-    """Return the canonical forms of the starts, ascending."""
-    return sorted({int(game.canonical(start, game.plain_data)) for start in checked_starts(game)})
+def _canonical_starts(game: CompiledGame, context: Context) -> list[int]:
+    """Return the canonical forms of the starts, ascending. Raises LimitError and MemoryBudgetError."""
+    forms: set[int] = set()
+    for number, start in enumerate(checked_starts(game), 1):
+        forms.add(int(game.canonical(start, game.plain_data)))
+        if number % STARTS_BETWEEN_LOOKS == 0:
+            if context.limit is not None and len(forms) > context.limit:
+                raise too_many(context.limit, len(forms), 0)
+            memory.check_budget(BYTES_PER_START * len(forms), "finding the starts", context.memory)
+            context.progress(Progress("finding positions", 0, None))
+    return sorted(forms)
 
 
 def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
@@ -245,7 +254,7 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     edge if the memory budget has room for them.
     """
     search = Search(game, _kernels(game, True), _max_moves(game), context)
-    search.run(_canonical_starts(game))
+    search.run(_canonical_starts(game, context))
     n = search.tail
     space = _hashed(game, search.kernels, search.order[:n], search.table, search.edges)
     context.spent_bytes += 8 * n + search.table.nbytes

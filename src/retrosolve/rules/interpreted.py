@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,24 @@ from retrosolve.spaces.rule_positions import LARGEST_POSITION
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
 
 
-def checked_starts(game: CompiledGame) -> list[int]:
-    """Return the starts of a game. Raises RulesError for an exception, and for what is no position."""
+def checked_starts(game: CompiledGame) -> Iterator[int]:
+    """Yield the starts of a game. Raises RulesError for an exception, and for what is no position."""
     name = type(game).__name__
-    try:
-        starts: list[Any] = list(game.starts())
-    except RetrosolveError:
-        raise
-    except Exception as error:
-        raise raised(f"{name}.starts()", error) from error
-    for start in starts:
+    starts: Iterator[Any] | None = None
+    while True:
+        try:
+            starts = iter(game.starts()) if starts is None else starts
+            start = next(starts)
+        except StopIteration:
+            return
+        except RetrosolveError:
+            raise
+        except Exception as error:
+            raise raised(f"{name}.starts()", error) from error
         if not is_whole(start) or not 0 <= start <= LARGEST_POSITION:
             rule = "starts" if game.implements("starts") else "start"
             broken(game, f"{name} starts from {start!r}: expected a whole number below 2^63", rule)
-    return [int(start) for start in starts]
+        yield int(start)
 
 
 class InterpretedGame(Game):

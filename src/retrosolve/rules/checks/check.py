@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations, zip_longest
+from itertools import combinations, islice, zip_longest
 from string import whitespace
 from typing import Any
 from xml.etree import ElementTree
@@ -21,6 +21,7 @@ import numpy as np
 from retrosolve import objectives
 from retrosolve.errors import GraphError, LimitError, PositionError, RulesError
 from retrosolve.rules.calls import (
+    MAX_STARTS,
     broken,
     call_rule,
     canonical_of,
@@ -196,7 +197,11 @@ def check_game(
     if not isinstance(game, Game | CompiledGame):
         raise RulesError(f"{short_repr(game)} has no rules: expected a Game or a CompiledGame")
     rules: Game = game if isinstance(game, Game) else InstrumentedGame(checked_declarations(game))
-    starts = rules.starts() if isinstance(rules, InstrumentedGame) else start_positions(rules)
+    starts = (
+        rules.starts()
+        if isinstance(rules, InstrumentedGame)
+        else list(islice(start_positions(rules), MAX_STARTS))
+    )
     drawn: list[int] = []
     every_index = True
     if isinstance(rules, InstrumentedGame):
@@ -298,7 +303,7 @@ class PlainCheck:
         Two thirds are visited breadth-first, the rest by random play, which also reaches positions deep
         in the game.
         """
-        order = dict.fromkeys(hashable(self.game, start, "start", "starts") for start in starts)
+        order = dict.fromkeys(starts)
         discovered = list(order)
         todo = iter(discovered)
         if self._breadth_first(todo, discovered, order, samples * 2 // 3):
