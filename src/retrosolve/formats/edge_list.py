@@ -578,7 +578,17 @@ def _read_table(
     rows = iter(rows)
     line, header = next(rows, (1, []))
     header = columns.in_vertices(header, partial(source.error, place=line), "id", "player")
-    attributes = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
+    kept = []
+    for number, row in rows:
+        if len(row) != len(header):
+            raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
+        kept.append((number, row))
+    attributes = find_attributes(
+        header,
+        (*KINDS, *ATTRIBUTES),
+        partial(source.error, place=line),
+        cells=lambda name: (row[header.index(name)] for _, row in kept),
+    )
     kinds = [name for name in KINDS if name in attributes.columns]
     if len(kinds) != 1:
         raise source.error(
@@ -588,11 +598,6 @@ def _read_table(
         )
     if attributes.unused:
         raise source.error(attributes.unused[0], line)
-    kept = []
-    for number, row in rows:
-        if len(row) != len(header):
-            raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
-        kept.append((number, row))
     column = {what: header.index(name) for what, name in attributes.columns.items()}
     return VertexTable(source, kinds[0], column, kept)
 
