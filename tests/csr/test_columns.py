@@ -44,6 +44,8 @@ NUMBERS = {
     "polars": pl.Series,
     "arrow": lambda x: pa.array(x, pa.uint8()),
     "arrow in pieces": lambda x: pa.chunked_array([[v] for v in x]),
+    "polars Int128": lambda x: pl.Series(x, dtype=pl.Int128),
+    "masked nowhere": np.ma.array,
     "object": lambda x: np.array(x, object),
     "dictionary view": lambda x: dict.fromkeys(x).keys(),
 }
@@ -107,6 +109,17 @@ def test_many_categories_are_numbered_as_names_are() -> None:
         ([1, None], r"source\[1\] is missing: expected a whole number"),
         (["a", 2.5], r"source\[1\] is 2\.5: expected a name"),
         (pd.Series([1.0, 2.0]), r"such as column\.astype\('int64'\)"),
+        ([True, 2], r"source\[0\] is True: expected an integer"),
+        ([2, np.True_], r"source\[1\] is np\.True_: expected an integer"),
+        (np.array([2, True], object), r"source\[1\] is True: expected an integer"),
+        (pd.Series([2**70, 7], dtype=object), rf"source\[0\] is {2**70}: expected at most {2**63 - 1}"),
+        (pl.Series([1, 2**100], dtype=pl.Int128), r"source has dtype object: expected integers"),
+        (pd.MultiIndex.from_tuples([(0, 1), (0, 2)]), r"source has 2 levels: expected an index of one"),
+        (
+            np.ma.array([0, 1], mask=[0, 1]),
+            r"source\[1\] is missing: expected a whole number or a name",
+        ),
+        (np.ma.array(["a", "b"], mask=[0, 1]), r"source\[1\] is None: expected a name"),
     ],
 )
 def test_other_columns_are_refused_with_the_reason(source: Any, message: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import retrosolve as rs
@@ -199,6 +200,40 @@ def test_columns_of_any_library_are_looked_up() -> None:
     missing = solution.outcomes(pd.Series(["a", None, "x"]), missing_ok=True)
     assert list(missing)[1:] == [None, None]
     assert missing.results.tolist()[1:] == [None, None]
+
+
+NULLABLE: dict[str, Any] = {
+    "polars": pl.Series,
+    "arrow": pa.array,
+    "arrow in pieces": lambda x: pa.chunked_array([x]),
+    "pandas": lambda x: pd.Series(x, dtype="Int64"),
+    "pandas index": lambda x: pd.Index(x, dtype="Int64"),
+    "pandas arrow": lambda x: pd.Series(x, dtype="int64[pyarrow]"),
+    "masked": lambda x: np.ma.array([entry or 2 for entry in x], mask=[entry is None for entry in x]),
+}
+
+
+@pytest.mark.parametrize("kind", NULLABLE)
+def test_missing_entries_of_columns_leave_the_others_as_they_are(kind: str) -> None:
+    for subject in (
+        rs.Graph.from_edges([0, 1], [1, 2]),
+        rs.Graph.from_edges([5, 2], [2, 7]),
+        rs.game("stones:n=5"),
+    ):
+        solution = rs.solve(subject)
+        column = NULLABLE[kind]([2, None, 2])
+        found = solution.outcomes(column, missing_ok=True)
+        assert list(found) == [solution[2], None, solution[2]]
+        with pytest.raises(rs.PositionError, match=r"positions\[1\]: .*None"):
+            solution.outcomes(column)
+        with pytest.raises(rs.PositionError, match=r"positions\[1\]: .*None"):
+            solution.best(column)
+
+
+def test_masked_rows_are_no_positions() -> None:
+    solution = rs.solve(Nim())
+    rows = np.ma.array([[3, 4], [1, 1]], mask=[[0, 0], [0, 1]])
+    assert list(solution.outcomes(rows, missing_ok=True)) == [solution[3, 4], None]
 
 
 def test_rows_of_an_array_are_tuples_and_text_is_parsed() -> None:

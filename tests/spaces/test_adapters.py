@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -127,6 +128,26 @@ def test_columns_of_other_names() -> None:
         ),
         ({"vertices": {"id": ["a"], "terminal": [4]}}, r"terminal\[0\] is 4: expected win, loss, tie"),
         ({"vertices": {"id": ["a"]}, "terminal": "end"}, r"vertices has no column 'end'"),
+        *(
+            (
+                {"vertices": {"id": list("abc"), what: [0, 0, cell]}},
+                rf"{what}\[2\] is .*: expected {right}",
+            )
+            for cell in (float("inf"), 10**30, [1], 1j, np.array([1, 2]), True, 1.5)
+            for what, right in (
+                ("owner", "0 or 1"),
+                ("terminal", "win, loss, tie"),
+                ("payoff", "(a whole number or nothing|at most 1000000)"),
+            )
+        ),
+        *(
+            ({"vertices": {"id": ["a", "b"], what: [0]}}, f"vertices has 2 rows and {what} 1: expected")
+            for what in ("owner", "player", "terminal", "payoff")
+        ),
+        (
+            {"vertices": pd.DataFrame({"owner": [0]}, pd.MultiIndex.from_tuples([("a", "b")]))},
+            r"vertices\.index has 2 levels: expected an index of one level",
+        ),
         ({"vertices": [1]}, r"vertices.*|list is no table: expected a DataFrame"),
     ],
 )
@@ -135,3 +156,15 @@ def test_bad_tables(arguments: dict[str, Any], message: str) -> None:
         arguments = {"vertex": "id"} | arguments
     with pytest.raises(rs.GraphError, match=message):
         Graph.from_pandas(EDGES, **({"source": "from", "target": "to"} | arguments))
+
+
+@pytest.mark.parametrize("cell", [[1], np.array([1, 2]), 10**30, 2.5, True])
+def test_networks_with_points_that_are_no_numbers(cell: Any) -> None:
+    network = nx.DiGraph([("a", "b")])
+    network.nodes["b"]["payoff"] = cell
+    with pytest.raises(rs.GraphError, match=r"payoff\['b'\] is .*: expected (an integer|at most)"):
+        Graph.from_networkx(network)
+    network = nx.DiGraph()
+    network.add_edge("a", "b", reward=cell)
+    with pytest.raises(rs.GraphError, match=r"reward\[0\] is .*: expected (a whole number|at most)"):
+        Graph.from_networkx(network)

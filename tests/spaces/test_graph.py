@@ -1,6 +1,7 @@
 """Graph: what it takes, what it gives, and what it refuses."""
 
 import itertools
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -211,6 +212,22 @@ BAD = [
         lambda: Graph.from_edges([0], [1], terminal={1: 1.5}),
         r"terminal\[1\] is 1\.5: expected an integer",
     ),
+    *(
+        (
+            partial(Graph.from_edges, [0], [1], **{what: np.ma.array([0, 1], mask=[0, 1])}),
+            rf"{what}\[1\] is missing: expected an integer",
+        )
+        for what in ("owner", "terminal", "payoff")
+    ),
+    (
+        lambda: Graph.from_edges([0], [1], reward=np.ma.array([1], mask=[1])),
+        r"reward\[0\] is missing: expected an integer",
+    ),
+    (
+        lambda: Graph.from_csr(np.ma.array([0, 1], mask=[0, 1]), [0]),
+        r"indptr\[1\] is missing: expected an integer",
+    ),
+    (lambda: Graph.from_edges([0], [1], owner=[True, 0]), r"owner\[0\] is True: expected an integer"),
     (lambda: Graph.from_edges([0], [1], 2, names=["a"]), r"names has 1 entries: expected 2"),
     (lambda: Graph.from_edges([0], [1], names=["a", "a"]), r"names\[1\] is 'a', and so is names\[0\]"),
     (lambda: Graph.from_edges([0], [1], names=["a", []]), r"names\[1\] is \[\]: expected something h"),

@@ -14,6 +14,7 @@ from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import Codec
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
 from retrosolve.spaces.base import Capability, Csr, StateSpace
+from retrosolve.spaces.csr.columns import cells, is_missing
 from retrosolve.values import INVALID, Outcome
 
 MAX_PRINTED = 6
@@ -175,7 +176,7 @@ def as_positions(data: object) -> Positions:
     ----------
     data : iterable
         A list, an array, a column of pandas, Polars or Arrow. The rows of an array of two dimensions
-        are tuples.
+        are tuples, and a missing entry is None.
 
     Raises
     ------
@@ -184,15 +185,17 @@ def as_positions(data: object) -> Positions:
     """
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
         raise PositionError(f"{data!r} is not a list of positions: expected several, as in [{data!r}]")
-    if hasattr(data, "__array__"):
-        data = np.asarray(data)
-    if not isinstance(data, np.ndarray):
+    if not hasattr(data, "__array__"):
         return data if isinstance(data, list | tuple) else list(data)
-    if data.ndim == 2:
-        return [tuple(row) for row in data.tolist()]
-    if data.ndim != 1:
-        raise PositionError(f"an array of shape {data.shape}: expected one position in each row")
-    return data if data.dtype.kind in "iu" else data.tolist()
+    array = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
+    if array.ndim == 2:
+        return [tuple(row) for row in array.tolist()]
+    if array.ndim != 1:
+        raise PositionError(f"an array of shape {array.shape}: expected one position in each row")
+    if array.dtype.kind in "iu" and not np.ma.is_masked(array):
+        return np.asarray(array)
+    # Not the entries of the array, in which whole numbers beside a missing one are floats.
+    return [None if is_missing(entry) else entry for entry in cells(data)]
 
 
 def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[np.int64]:

@@ -11,12 +11,11 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.spaces.csr import attribute_names, columns
-from retrosolve.spaces.csr.columns import Column, column, is_missing, is_numeric
+from retrosolve.spaces.csr.columns import INT64_LIMIT, Column, column, is_missing, is_numeric
 from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.csr.validation import MAX_POINTS, all_or_none, as_array
 from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
-INT64_LIMIT = 2**63
 MISSING = 255  # instead of an owner
 
 
@@ -66,7 +65,7 @@ def table_arguments(
         if not isinstance(value, str):
             numbered[what] = as_mapping(value)
             continue
-        cells = _cells(pick(vertices, value, "vertices"))
+        cells = columns.cells(pick(vertices, value, "vertices"))
         if len(cells) != len(at):
             raise GraphError(
                 f"vertices has {len(at)} rows and {value} {len(cells)}: expected columns of one table"
@@ -101,7 +100,7 @@ def _edge_columns(
     owner : array, mapping or None
         The owners of the graph.
     """
-    owners = _cells(owner.values()) if isinstance(owner, Mapping) else owner
+    owners = columns.cells(owner.values()) if isinstance(owner, Mapping) else owner
     has_chance = owners is not None and bool(np.any(as_array(owners, "owner") == CHANCE))
     chosen = {what: name for what, name in given.items() if name is not None}
     found = attribute_names.find_attributes(
@@ -113,7 +112,7 @@ def _edge_columns(
     for what, name in (chosen | found.columns).items():
         data = pick(table, name, "edges")
         numbers = as_array(data, name)
-        arguments[what] = numbers if numbers.dtype.kind in "iu" else _points(_cells(data), name)
+        arguments[what] = numbers if numbers.dtype.kind in "iu" else _points(columns.cells(data), name)
     return arguments
 
 
@@ -127,7 +126,7 @@ def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) 
         [name for name in column_names(vertices) if name not in named],
         wanted,
         lambda text: GraphError(f"vertices has {text}"),
-        cells=lambda name: _cells(pick(vertices, name, "vertices")),
+        cells=lambda name: columns.cells(pick(vertices, name, "vertices")),
     )
     if found.unused:
         raise GraphError(f"vertices: {found.unused[0]}")
@@ -226,14 +225,6 @@ def _refuse_repeated(at: IntArray, rows: Column) -> None:
         first = np.unique(at, return_index=True)[1]
         row = int(np.setdiff1d(np.arange(len(at)), first)[0])
         raise GraphError(f"vertices has row {row} for a vertex that has a row: expected one a vertex")
-
-
-def _cells(data: Iterable[Any]) -> list[Any]:
-    """Return a column as a list."""
-    for method in ("to_pylist", "to_list", "tolist"):
-        if hasattr(data, method):
-            return list(getattr(data, method)())
-    return list(data)
 
 
 def _are_text(cells: Sequence[Any]) -> bool:

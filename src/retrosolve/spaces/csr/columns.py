@@ -7,6 +7,7 @@ a dictionary. Names that are numbered already, as in a column of categories, are
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from retrosolve.runtime import tuning
 from retrosolve.spaces.csr import ids, validation
 from retrosolve.spaces.csr.labels import factorize_strings
 
+INT64_LIMIT = 2**63
 EXPECTED = "expected a whole number or a name"
 LIKE_A_NUMBER = re.compile(r"\s*[-+]?[0-9]+(\.0*)?\s*", re.ASCII)
 
@@ -209,7 +211,8 @@ def column(data: object, what: str) -> Column:
     if isinstance(data, PandasColumn):
         return _pandas(data, what)
     if hasattr(data, "to_arrow") and find_spec("pyarrow"):
-        data = data.to_arrow()
+        with contextlib.suppress(ValueError):  # a type that Arrow does not have, such as Int128
+            data = data.to_arrow()
     if isinstance(data, ArrowColumn):
         return _arrow(data, what)
     if hasattr(data, "to_list"):
@@ -221,8 +224,8 @@ def column(data: object, what: str) -> Column:
 
 def _plain(data: object, what: str) -> Column:
     """Return a list or an array as a column."""
-    if isinstance(data, np.ndarray) and data.dtype.kind == "O":
-        data = data.tolist()
+    if isinstance(data, np.ma.MaskedArray) or (isinstance(data, np.ndarray) and data.dtype.kind == "O"):
+        data = data.tolist()  # None where the mask is set
     if is_text(data):
         return data
     array = validation.as_array(data, what)
@@ -247,6 +250,14 @@ def is_missing(item: Any) -> bool:
     return item is None or nan or type(item).__name__ in ("NAType", "NaTType")
 
 
+def cells(column: Iterable[Any]) -> list[Any]:
+    """Return a column of any library as a list."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
 def _unexpected(what: str, place: int, item: Any) -> GraphError:
     """Return the error for one entry."""
     found = "missing" if is_missing(item) else repr(item)
@@ -258,6 +269,9 @@ def _pandas(data: PandasColumn, what: str) -> Column:
     text = _as_text(data)
     if text is not None and not text.array.null_count:  # looking for missing objects takes as long
         return text
+    levels = getattr(data, "nlevels", 1)
+    if levels > 1:
+        raise GraphError(f"{what} has {levels} levels: expected an index of one level, or a column")
     missing = np.asarray(data.isna())
     if missing.any():
         raise _unexpected(what, int(missing.argmax()), None)
@@ -314,6 +328,10 @@ def _categories(codes: IntArray, categories: list[Any], what: str) -> Column:
     if kinds <= {str}:
         return Categories(codes, categories)
     if all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds):
+        large = next((name for name in names if not -INT64_LIMIT <= name < INT64_LIMIT), None)
+        if large is not None:
+            first = int(np.argmax(codes == categories.index(large)))
+            raise GraphError(f"{what}[{first}] is {large}: expected at most {INT64_LIMIT - 1}")
         ids = np.zeros(len(categories), np.int64)
         ids[occurring] = names
         return ids[codes]

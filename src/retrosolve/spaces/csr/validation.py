@@ -22,13 +22,24 @@ UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by 
 
 
 def as_array(data: object, what: str) -> NDArray[Any]:
-    """Return a one-dimensional array. Raises GraphError for anything else."""
+    """Return a one-dimensional array. Raises GraphError for anything else.
+
+    Entries that NumPy would change without a word are refused: masked ones, and truth values among
+    numbers.
+    """
     try:
         array = np.asarray(data)
     except (ValueError, TypeError, OverflowError) as error:
         raise GraphError(f"{what} is not an array: expected a flat list of integers") from error
     if array.ndim != 1:
         raise GraphError(f"{what} has {array.ndim} dimensions: expected a flat list of integers")
+    if isinstance(data, np.ma.MaskedArray) and data.mask.any():
+        raise GraphError(f"{what}[{int(data.mask.argmax())}] is missing: expected an integer")
+    if isinstance(data, list | tuple) and array.dtype.kind in "iu":
+        kinds = {bool, np.bool_} & set(map(type, data))
+        if kinds:
+            place = next(i for i, item in enumerate(data) if type(item) in kinds)
+            raise GraphError(f"{what}[{place}] is {data[place]!r}: expected an integer")
     return array
 
 
