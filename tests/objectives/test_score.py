@@ -586,7 +586,7 @@ def test_memory_budget_of_scores_is_checked_before_the_solve() -> None:
         ({"reward": [1, 0, 0]}, "the move from 0 to 1 has the reward 1, and play can return to it"),
         ({"reward": [0, 0]}, "reward has 2 entries: expected 3, one an edge"),
         ({"payoff": {5: 1}}, "payoff names 5"),
-        ({"payoff": {2: 0.5}}, r"payoff\[2\] is 0.5: expected an integer"),
+        ({"payoff": {2: 0.5}}, r"payoff\[2\] is 0.5: expected a whole number"),
         ({"payoff": [0, 0, 10**7]}, r"payoff\[2\] is 10000000: expected at most 1000000"),
     ],
 )

@@ -210,7 +210,24 @@ BAD = [
     (lambda: Graph.from_edges([0], [1], 2, terminal={5: 1}), r"terminal names 5: there is no vertex 5"),
     (
         lambda: Graph.from_edges([0], [1], terminal={1: 1.5}),
-        r"terminal\[1\] is 1\.5: expected an integer",
+        r"terminal\[1\] is 1\.5: expected a Value for the player to move, or win, loss or tie",
+    ),
+    (
+        lambda: Graph.from_edges(["a"], ["b"], terminal={"b": True}),
+        r"terminal\['b'\] is True: expected a Value for the player to move, or win, loss or tie",
+    ),
+    (
+        lambda: Graph.from_edges([0], [1], terminal=np.array([False, True])),
+        r"terminal has dtype bool: expected a Value for the player to move where the game ends, and 0 "
+        r"elsewhere, such as np\.where\(goal, Value\.WIN, 0\)",
+    ),
+    (
+        lambda: Graph.from_edges([0, 7], [1, 2], owner=[0, 1, 0]),
+        r"source\[1\] is 7, but owner has length 3, one entry a vertex \(0\.\.2\)",
+    ),
+    (
+        lambda: Graph.from_edges([0], [7], terminal=[0, 1], names=["a", "b"]),
+        r"target\[0\] is 7, but names has length 2, one entry a vertex",
     ),
     *(
         (
@@ -238,7 +255,7 @@ BAD = [
     (lambda: Graph.from_csr([1, 1], [0]), r"indptr\[0\] is 1: expected 0"),
     (lambda: Graph.from_csr([0, 2, 1], [0, 0]), r"indptr\[2\] is 1, less than indptr\[1\]"),
     (lambda: Graph.from_csr([0, 1], [0, 0]), r"indptr ends at 1: expected 2"),
-    (lambda: Graph.from_csr([0, 1], [1]), r"indices\[0\] is 1, but the graph has 1 vertices"),
+    (lambda: Graph.from_csr([0, 1], [1]), r"indices\[0\] is 1, but the graph has 1 vertex \(0\.\.0\)"),
     (lambda: rs.solve("graph"), r"'graph' cannot be solved: expected game"),
     (
         lambda: rs.solve(Graph.from_edges([0], [1]), stuck="draw"),

@@ -96,7 +96,7 @@ def test_the_command_prints_and_draws_the_graph(
     file.write_text(FILE)
     assert run(["check-solution", str(file), "--draw", str(tmp_path / "wrong.svg")]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "wrong on graph 6, in its smallest form of 2 vertices and 1 edges:",
+        "wrong on graph 6, in its smallest form of 2 vertices and 1 edge:",
         "0 ->",
         "1 -> 0",
         "at 1: DRAW, expected WIN in 1",

@@ -51,7 +51,8 @@ def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int
         print_line(f"right: {compared} on {checked.num_graphs:,} graphs")
         return 0
     count = sum(map(len, wrong.successors.values()))
-    size = f"{len(wrong.successors)} vertices and {count} edges"
+    n = len(wrong.successors)
+    size = f"{n} {'vertex' if n == 1 else 'vertices'} and {count} {'edge' if count == 1 else 'edges'}"
     print_line(f"wrong on graph {checked.num_graphs:,}, in its smallest form of {size}:")
     for line in str(wrong).splitlines():
         print_line(line)

@@ -141,8 +141,15 @@ def number_edges(
         )
         numbered = ids.number_sparse(source, target, top + 1, declared)
         return NumberedEdges(*numbered, None if numbered.ids else declared)
-    validation.check_range(source, "source", n)
-    validation.check_range(target, "target", n)
+    lengths_of = {"names": names, "owner": owner, "terminal": terminal, "payoff": payoff}
+    declaring = (
+        what
+        for what, data in lengths_of.items()
+        if vertices is None and data is not None and not isinstance(data, Mapping)
+    )
+    counted = next(declaring, None)
+    validation.check_range(source, "source", n, counted)
+    validation.check_range(target, "target", n, counted)
     return NumberedEdges(source, target, n, names)
 
 

@@ -17,6 +17,11 @@ from retrosolve.spaces.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
 from retrosolve.values import CHANCE, INVALID, Value
 
 MANY = 1 << 22  # numbers that several threads compare in less time than one
+EXPECTED = {
+    "owner": "0 or 1",
+    "terminal": "a Value for the player to move, or win, loss or tie",
+    "payoff": "a whole number",
+}
 MAX_POINTS = 10**6  # of a payoff or a reward
 UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
 
@@ -87,14 +92,18 @@ def largest(array: IntArray, what: str) -> int:
     return unsigned
 
 
-def check_range(array: IntArray, what: str, vertices: int) -> None:
-    """Raise GraphError unless all numbers are vertices; takes one pass if they are."""
+def check_range(array: IntArray, what: str, vertices: int, counted: str | None = None) -> None:
+    """Raise GraphError unless all numbers are vertices; takes one pass if they are.
+
+    ``counted`` is the argument whose length is the number of vertices, if there is one.
+    """
     if largest(array, what) >= vertices:
         place = int(np.argmax(array >= vertices))
         span = f"0..{vertices - 1}" if vertices else "none"
-        raise GraphError(
-            f"{what}[{place}] is {int(array[place])}, but the graph has {vertices} vertices ({span})"
-        )
+        limit = f"the graph has {vertices} {'vertex' if vertices == 1 else 'vertices'} ({span})"
+        if counted is not None:
+            limit = f"{counted} has length {vertices}, one entry a vertex ({span})"
+        raise GraphError(f"{what}[{place}] is {int(array[place])}, but {limit}")
 
 
 def check_indptr(indptr: IntArray, edges: int) -> None:
@@ -237,7 +246,7 @@ def _from_mapping(
         if what == "terminal" and isinstance(given, str):
             value = next((v for v in Value if v.label == given.strip().lower()), Value.DRAW)
         if not is_whole(value):
-            raise GraphError(f"{what}[{position!r}] is {given!r}: expected an integer")
+            raise GraphError(f"{what}[{position!r}] is {given!r}: expected {EXPECTED[what]}")
         if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected WIN, LOSS or TIE")
         if what == "payoff" and abs(int(value)) > MAX_POINTS:
@@ -289,7 +298,11 @@ def _integers(data: object, what: str, length: int, each: str) -> IntArray:
     if len(array) != length:
         raise GraphError(f"{what} has {len(array)} entries: expected {length}, {each}")
     if len(array) and array.dtype.kind not in "iu":
-        raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
+        expected = "integers"
+        if what == "terminal":
+            expected = "a Value for the player to move where the game ends, and 0 elsewhere"
+            expected += ", such as np.where(goal, Value.WIN, 0)" if array.dtype == bool else ""
+        raise GraphError(f"{what} has dtype {array.dtype}: expected {expected}")
     return array
 
 
