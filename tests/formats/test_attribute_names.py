@@ -236,6 +236,7 @@ def test_defaults_of_edges_in_graphml(tmp_path: Path) -> None:
     [
         *((name, "owner") for name in ("owners", "to_move", "Turn", "side")),
         *((name, "terminal") for name in ("terminals", "Result", "outcome", "payoffs")),
+        *((name, "terminal") for name in ("goal", "is_target", "Final")),
     ],
 )
 def test_names_that_look_like_an_attribute_are_told(
@@ -252,6 +253,24 @@ def test_names_that_look_like_an_attribute_are_told(
     # whoever has the attribute may have others too
     there: Columns = {"owner": [0, 1, 1], "terminal": ["win", None, None]}
     assert READERS[reader](there | {name: cells, "colour": ["red"] * 3}, tmp_path).notes == ()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_priorities_are_told(reader: str, tmp_path: Path) -> None:
+    columns: Columns = {"owner": [0, 1, 1], "Priority": [4, 1, 2]}
+    if reader in NOTED:
+        (note,) = READERS[reader](columns, tmp_path).notes
+        assert "attribute 'Priority' is not used: expected another name, since parity games" in note
+    else:
+        with pytest.raises(rs.RetrosolveError, match="'Priority' is not used: expected another name"):
+            READERS[reader](columns, tmp_path)
+
+
+def test_a_column_of_targets_is_told_in_tables_of_vertices_alone(tmp_path: Path) -> None:
+    with pytest.raises(rs.FormatError, match="column 'target' is not used: expected 'terminal'"):
+        csv({"target": [0, 0, 1]}, tmp_path)
+    (tmp_path / "g.vertices.csv").unlink()
+    assert read_graph_file(tmp_path / "g.csv").notes == ()
 
 
 @pytest.mark.parametrize("reader", [name for name in READERS if name not in ("npz", "parts")])

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
+from retrosolve.spaces.csr.attribute_names import ENDS
 
 EDGES = pd.DataFrame({"payer": ["a", "b", "b"], "payee": ["b", "a", "c"], "source": [1, 2, 3]})
 VERTICES = pd.DataFrame(
@@ -161,3 +163,47 @@ def test_options_name_columns_in_the_terminal(
     assert "without target" in capsys.readouterr().err
     assert run(["solve", str(tmp_path / "*.parquet"), "--vertices", table]) == 2
     assert "expected vertices.parquet in their folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ends", [*ENDS, ("From", " TO "), ("weight", "src", "dst")])
+def test_usual_names_of_the_columns_of_edges_are_read_everywhere(
+    ends: tuple[str, ...], tmp_path: Path
+) -> None:
+    frame = pd.DataFrame({name: list("ab" if name != ends[-1] else "bc") for name in ends})
+    expected = rs.Graph.from_edges([("a", "b"), ("b", "c")])
+    assert rs.Graph.from_pandas(frame) == expected
+    assert rs.Graph.from_pandas(pa.Table.from_pandas(frame)) == expected
+    vertices = pd.DataFrame({"id": ["a", "b", "c"]})
+    assert rs.Graph.from_pandas(frame, vertices=vertices, vertex="id") == expected
+    for suffix in (".csv", ".parquet"):
+        path = write(frame, tmp_path / f"g{suffix}")
+        assert rs.read_graph(path) == expected
+        table = write(vertices, tmp_path / f"v{suffix}")
+        assert rs.read_graph(path, vertices=table) == expected
+    assert list(rs.EdgeParts(tmp_path / "g.parquet").names or ()) == ["a", "b", "c"]
+
+
+def test_columns_of_edges_with_other_names_are_refused() -> None:
+    edges = {"payer": ["a"], "payee": ["b"]}
+    with pytest.raises(rs.GraphError, match="edges has no column 'source': expected one of 'payer', "):
+        rs.Graph.from_pandas(edges)
+    with pytest.raises(rs.GraphError, match="edges has two columns 'from': expected one"):
+        rs.Graph.from_pandas({"from": ["a"], "to": ["b"], "FROM": ["c"]})
+
+
+def test_a_column_vertex_has_names_unless_all_are_numbers(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("source,target\nA,B\nB,C\n")
+    table = tmp_path / "h.vertices.csv"
+    table.write_text("vertex,owner,terminal\nA,0,\nC,0,win\nB,1,\n")
+    for names in (None, True):
+        graph = rs.read_graph(tmp_path / "h.csv", names=names)
+        assert graph.names == ("A", "C", "B")
+        assert graph.owner is not None
+        assert graph.owner.tolist() == [0, 0, 1]
+    with pytest.raises(rs.FormatError, match=r"h\.csv, line 2: vertex 'A' in a file of numbers"):
+        rs.read_graph(tmp_path / "h.csv", names=False)
+    table.write_text("vertex,owner\nA,us\nB,them\nC,us\n")
+    with pytest.raises(
+        rs.FormatError, match=r"owner 'us': expected 0 or 1, .* names of players as 'player'"
+    ):
+        rs.read_graph(tmp_path / "h.csv")

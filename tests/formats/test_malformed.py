@@ -264,9 +264,9 @@ PARQUET = [
     (own_parquet({"stuck": "x"}), r": stuck 'x': expected loss, win or tie"),
     (own_parquet({"start": "x"}), r": start 'x': expected a vertex, 0\.\.1"),
     (parquet({"source": [0], "target": [-1]}), r": target\[0\] is -1: expected 0 or more"),
-    (parquet({"source": [0], "target": ["a"]}), r": column source has type int64: expected whole numbers "
-     r"or text in both"),
-    (parquet({"source": ["a"], "target": [None]}), r": column target has type null"),
+    (parquet({"source": [0], "target": [0.5]}), r": target\[0\] is 0\.5: expected a whole number or a name"),
+    (parquet({"source": ["a"], "target": [None]}), r": target\[0\] is missing: expected a whole number"),
+    (parquet({"src": [0], "dst": [1], "SRC": [1]}), r": two columns 'src': expected one"),
 ]  # fmt: skip
 
 JSON = [

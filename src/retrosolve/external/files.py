@@ -28,7 +28,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
 from retrosolve.spaces.csr import validation
-from retrosolve.spaces.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes
+from retrosolve.spaces.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes, find_ends
 from retrosolve.values import CHANCE, INVALID, Value
 
 if TYPE_CHECKING:
@@ -90,7 +90,11 @@ class EdgeFile(ABC):
     def __init__(self, path: Path, columns: ColumnNames = USUAL) -> None:
         self.path = path
         self.columns = columns
-        self.ends = [columns.source or COLUMNS[0], columns.target or COLUMNS[1]]
+
+    @cached_property
+    def ends(self) -> list[str]:
+        """The names of the columns of sources and targets."""
+        return [self.columns.source or COLUMNS[0], self.columns.target or COLUMNS[1]]
 
     @property
     @abstractmethod
@@ -186,7 +190,14 @@ class NpyFile(EdgeFile):
 
 
 class ParquetFile(EdgeFile):
-    """Columns ``source`` and ``target`` of whole numbers or strings. Needs pyarrow."""
+    """Columns such as ``source`` and ``target`` of whole numbers or strings. Needs pyarrow."""
+
+    @cached_property
+    def ends(self) -> list[str]:
+        """The names of the columns of sources and targets, by default the first pair that is usual."""
+        names = self.column_names()
+        places = None if self.columns.has_ends else find_ends(names, self.error)
+        return super().ends if places is None else [names[place] for place in places]
 
     @cached_property
     def _metadata(self) -> Any:

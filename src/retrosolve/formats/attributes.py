@@ -341,7 +341,7 @@ class Attributes:
 
 
 _EXPECTED = {
-    "owner": f"0 or 1, or {CHANCE} for chance",
+    "owner": f"0 or 1, or {CHANCE} for chance, and names of players as 'player'",
     "terminal": "win, loss, tie or nothing",
     "payoff": "a whole number",
     "value": "win, loss, tie or draw",

@@ -12,11 +12,12 @@ The vertex table is a second file, ``g.vertices.csv`` beside ``g.csv``, read and
 it. It holds owners, terminals, isolated vertices and the order of the names, one vertex per row below a
 header.
 
-One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
-``id`` (whole numbers if all of them are, without leading zeros, in both files; otherwise names). The
-columns ``owner``, ``player``, ``terminal``, ``payoff``, ``value``, ``remoteness``, ``best``, ``start``
-and ``stuck`` are optional; ``stuck`` is the value (loss, win or tie) of the vertices that have no
-successor. A column that looks like one of these, such as ``to_move``, is refused; others are ignored.
+One column identifies the vertex: ``name`` (names, numbered row by row), ``vertex`` (whole numbers if
+all in the table are, otherwise names) or ``id`` (whole numbers if all of them are, without leading
+zeros, in both files; otherwise names). The columns ``owner``, ``player``, ``terminal``, ``payoff``,
+``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional; ``stuck`` is the value (loss,
+win or tie) of the vertices that have no successor. A column that looks like one of these, such as
+``to_move``, is refused; others are ignored.
 
 Blanks around a cell are ignored, unless the vertex table has a name with them.
 """
@@ -54,6 +55,7 @@ from retrosolve.spaces.csr.attribute_names import (
     USUAL,
     ColumnNames,
     find_attributes,
+    find_ends,
     of_edges,
     unused_in_edges,
 )
@@ -119,7 +121,9 @@ def read(
     reader.has_chance = vertices is not None and vertices.has_chance()
     if kind is not True:
         endpoints = _numbers(reader, forced=kind is False)
-        if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
+        if endpoints is not None and (
+            kind is False or vertices is None or vertices.kind == "vertex" or vertices.numeric()
+        ):
             return _with_notes(_numbered(reader, endpoints, vertices), reader)
         reader = replace(reader, notes=[])
         if reader.padded:
@@ -133,7 +137,7 @@ def read(
 
 def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
     """Return whether the cells are names (True) or numbers (False); None if the cells decide."""
-    by_table = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
+    by_table = None if table is None else table.has_names()
     if names is not None and by_table is not None and names != by_table:
         kinds = ("numbers", "names")
         raise source.error(
@@ -229,17 +233,13 @@ class _EdgeList:
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
         """Return the columns of source and target, by the first row."""
         row = self.columns.in_edges(row, partial(self.source.error, place=line))
-        cells = [cell.strip().lower() for cell in row]
-        known = () if self.given_header is False else ENDS
-        for a, b in known:
-            if a in cells and b in cells:
-                for cell in (a, b):
-                    if cells.count(cell) > 1:
-                        raise self.source.error(f"two columns {cell!r}: expected one", line)
+        if self.given_header is not False:
+            places = find_ends(row, partial(self.source.error, place=line))
+            if places is not None:
                 self.header, self.header_line = row, line
                 for text in unused_in_edges(row):
                     self.note(line, text)
-                return cells.index(a), cells.index(b)
+                return places
         if len(row) < 2 or (len(row) > 2 and not self.layout.plain and not self.given_header):
             raise self.source.error(
                 f"{len(row)} columns and no header: expected two vertices, "
@@ -522,12 +522,16 @@ class VertexTable:
             )
         return number
 
+    def has_names(self) -> bool | None:
+        """Return whether the column says that vertices are names; None if the edges decide."""
+        if self.kind == "vertex" and all(DIGITS.fullmatch(text.strip()) for _, text in self.ids()):
+            return False
+        return True if self.kind == "name" else None
+
     def numeric(self) -> bool:
         """Return whether the vertices can be read as numbers."""
         ids = (text.strip() for _, text in self.ids())
-        return self.kind == "vertex" or all(
-            DIGITS.fullmatch(id_) and str(int(id_)) == id_ for id_ in ids
-        )
+        return all(DIGITS.fullmatch(id_) and str(int(id_)) == id_ for id_ in ids)
 
     def numbers(self) -> list[int]:
         """Return the vertices as numbers, in the order of the rows."""
@@ -545,7 +549,7 @@ class VertexTable:
 
     def names(self) -> dict[str, int]:
         """Return the vertex number of each name."""
-        strip = str.strip if self.kind == "id" else str
+        strip = str if self.kind == "name" else str.strip
         return self.numbered([strip(text) for _, text in self.ids()])
 
     def attributes(self, find: Callable[[str], int | None]) -> Attributes:

@@ -6,14 +6,13 @@ Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertic
 words, and missing entries are null. The metadata of the schema holds
 ``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
 
-A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names, and perhaps
-``reward``.
+A file of edges is read too: columns ``source`` and ``target``, or another of the pairs in
+``attribute_names.ENDS``, of whole numbers or names, and perhaps ``reward``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,7 @@ from retrosolve.spaces.csr.attribute_names import (
     USUAL,
     ColumnNames,
     find_attributes,
+    find_ends,
     owners_and_players,
     plain_name,
     unused_in_edges,
@@ -90,16 +90,16 @@ def read(
         if columns.has_ends or table is not None:
             return _tables(source, table, columns)
         attributes = find_attributes(schema, COLUMNS, source.error)
-        metadata = file.schema_arrow.metadata or {}
-        data = _read(source, pa, file, list(attributes.columns.values()))
-        checked = _Table(source, pa, data.rename_columns(list(attributes.columns)), metadata)
         if "successors" in attributes.columns:
             if attributes.unused:
                 raise source.error(attributes.unused[0])
-            return _vertices(checked)
-        if "source" in attributes.columns and "target" in attributes.columns:
-            notes = map(source.error, unused_in_edges(schema))
-            return replace(_edges(checked), notes=tuple(map(str, notes)))
+            metadata = file.schema_arrow.metadata or {}
+            data = _read(source, pa, file, list(attributes.columns.values()))
+            return _vertices(
+                _Table(source, pa, data.rename_columns(list(attributes.columns)), metadata)
+            )
+        if find_ends(schema, source.error) is not None:
+            return _tables(source, table, columns)
     except RetrosolveError:
         raise
     except Exception as error:
@@ -113,11 +113,13 @@ def read(
 def _tables(source: Source, table: tuple[Source, str | None] | None, columns: ColumnNames) -> GraphFile:
     """Return the graph of a table of edges and perhaps one of vertices, with any names of columns."""
     pa, pq = _pyarrow()
-    ends = columns.source or "source", columns.target or "target"
+
+    def opened(part: Source) -> tuple[Any, list[str]]:
+        file = pq.ParquetFile(pa.BufferReader(part.data))
+        return file, file.schema_arrow.names
 
     def whole(part: Source, wanted: Sequence[str]) -> Any:
-        file = pq.ParquetFile(pa.BufferReader(part.data))
-        names = file.schema_arrow.names
+        file, names = opened(part)
         for name in wanted:
             if names.count(name) != 1:
                 count = "no column" if name not in names else "two columns"
@@ -125,8 +127,13 @@ def _tables(source: Source, table: tuple[Source, str | None] | None, columns: Co
         of_edges = [name for name in names if plain_name(name) in OF_EDGES]
         return _read(part, pa, file, [*wanted, *of_edges] if wanted else names)
 
+    schema = opened(source)[1]
+    ends = columns.source or "source", columns.target or "target"
+    places = None if columns.has_ends else find_ends(schema, source.error)
+    if places is not None:
+        ends = schema[places[0]], schema[places[1]]
     edges = whole(source, ends)
-    notes = tuple(str(source.error(text)) for text in unused_in_edges(edges.column_names))
+    notes = tuple(str(source.error(text)) for text in unused_in_edges(schema))
     vertices: Any = None
     vertex: str | None = None
     if table is not None and table[0].data[:4] == MAGIC:
@@ -305,24 +312,6 @@ def _vertices(table: _Table) -> GraphFile:
     )
     names = table.names("name") if table.has("name") else None
     return table.graph_file(indptr, indices, names, owner, players)
-
-
-def _edges(table: _Table) -> GraphFile:
-    """Return the contents of a table of edges."""
-    source = table.source
-    reward = table.points("reward")
-    kinds = [table.column(name).type for name in ("source", "target")]
-    if all(table.pa.types.is_integer(kind) for kind in kinds):
-        a, b = table.whole("source"), table.whole("target")
-        return GraphFile(build_graph(source, lambda: Graph.from_edges(a, b, reward=reward)))
-    for name, kind in zip(("source", "target"), kinds, strict=True):
-        if not (table.pa.types.is_string(kind) or table.pa.types.is_large_string(kind)):
-            raise source.error(
-                f"column {name} has type {kind}: expected whole numbers or text in both columns"
-            )
-    from_names, to_names = table.names("source"), table.names("target")
-    make = partial(Graph.from_edges, from_names, to_names, reward=reward)
-    return GraphFile(build_graph(source, make))
 
 
 # -- writing --------------------------------------------------------------------------------------

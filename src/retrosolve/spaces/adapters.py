@@ -27,19 +27,20 @@ class Frame(Protocol):
 
 
 def table_arguments(
-    edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any,
-    payoff: Any = None, reward: str | None = None, weight: str | None = None,
+    edges: tuple[Any, str | None, str | None], vertices: Any, vertex: str | None, owner: Any,
+    terminal: Any, payoff: Any = None, reward: str | None = None, weight: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the arguments of ``Graph.from_edges`` for those of ``Graph.from_pandas``.
 
     Parameters
     ----------
     edges : tuple
-        The table, and the names of its columns of sources and targets.
+        The table, and the names of its columns of sources and targets, None for the usual ones.
     vertices, vertex, owner, terminal, payoff, reward, weight
         See :meth:`retrosolve.Graph.from_pandas`.
     """
-    table, *names = edges
+    table = edges[0]
+    names = _ends(*edges)
     source, target = (column(pick(table, name, "edges"), name) for name in names)
     given = {"owner": owner, "terminal": terminal, "payoff": payoff}
     of_edges = {"reward": reward, "weight": weight}
@@ -114,6 +115,16 @@ def _edge_columns(
         numbers = as_array(data, name)
         arguments[what] = numbers if numbers.dtype.kind in "iu" else _points(columns.cells(data), name)
     return arguments
+
+
+def _ends(table: Any, source: str | None, target: str | None) -> tuple[str, str]:
+    """Return the names of the columns of sources and targets of a table of edges."""
+    if source is None and target is None:
+        listed = column_names(table)
+        places = attribute_names.find_ends(listed, lambda text: GraphError(f"edges has {text}"))
+        if places is not None:
+            return listed[places[0]], listed[places[1]]
+    return source or "source", target or "target"
 
 
 def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) -> dict[str, str]:

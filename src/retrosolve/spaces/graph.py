@@ -415,8 +415,8 @@ class Graph(CsrSpace):
     def from_pandas(
         cls,
         edges: Any,
-        source: str = "source",
-        target: str = "target",
+        source: str | None = None,
+        target: str | None = None,
         vertices: Any = None,
         vertex: str | None = None,
         owner: Any = None,
@@ -431,8 +431,10 @@ class Graph(CsrSpace):
         ----------
         edges : DataFrame
             Of pandas or Polars, a table of Arrow, or a mapping from names to columns.
-        source, target : str
-            The columns of ``edges`` with the ends of each edge, whole numbers or text.
+        source, target : str, optional
+            The columns of ``edges`` with the ends of each edge, whole numbers or text. By default the
+            first of these pairs that is there: source and target, from and to, src and dst, tail and
+            head, u and v.
         vertices : DataFrame, optional
             One row for each vertex, in any order. Vertices without edges are isolated.
         vertex : str, optional

@@ -8,6 +8,7 @@ without owners or terminal values has other answers. Readers therefore report it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from retrosolve.values import Value
 
 PLAYERS = ("0", "1")
 ENDS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
-"""The names of the columns of edges, in tables of text."""
+"""The names of the columns of edges, in tables of every kind."""
 SYNONYMS = {
     "owner": (
         "owner", "owners", "ownedby", "player", "players", "playertomove", "mover", "turn", "whoseturn",
@@ -27,9 +28,11 @@ SYNONYMS = {
     ),
     "terminal": (
         "terminal", "terminals", "terminalvalue", "isterminal", "payoff", "payoffs", "result",
-        "results", "outcome", "outcomes",
+        "results", "outcome", "outcomes", "goal", "goals", "isgoal", "target", "targets", "istarget",
+        "final", "isfinal", "accepting",
     ),
 }  # fmt: skip
+PRIORITIES = ("priority", "priorities")
 OF_EDGES = {"reward": 0, "weight": 1}
 """The attributes of edges, and what stands for a missing one in networks."""
 VALUE_ALONE = "{what} {name} is not used without 'remoteness': expected 'terminal' where the game ends"
@@ -198,6 +201,11 @@ def find_attributes(
                     f"{what} {short_repr(name)} is not used: expected {attribute!r} "
                     f"({EXPECTED[attribute]}), or another name"
                 )
+        if word in PRIORITIES and "terminal" in known:
+            unused.append(
+                f"{what} {short_repr(name)} is not used: expected another name, since parity games are "
+                "not solved"
+            )
     words = {word: name for name, word in plain}
     alone = "value" in words and "remoteness" not in words and "terminal" not in columns
     if cells is not None and alone and "terminal" in known and _are_words(cells(words["value"])):
@@ -217,12 +225,33 @@ def _are_words(cells: Iterable[Any]) -> bool:
     return bool(words) and set(words) <= labels
 
 
+def find_ends(names: Sequence[Any], fault: Callable[[str], Exception]) -> tuple[int, int] | None:
+    """Return the places of the columns with the ends of edges, None if no pair of ``ENDS`` is there.
+
+    Parameters
+    ----------
+    names : sequence
+        The names of the columns of edges; case and blanks around them do not count.
+    fault : callable
+        Makes the error for two columns of one name.
+    """
+    words = [name.strip().lower() if isinstance(name, str) else None for name in names]
+    for source, target in ENDS:
+        if source in words and target in words:
+            for word in (source, target):
+                if words.count(word) > 1:
+                    raise fault(f"two columns {word!r}: expected one")
+            return words.index(source), words.index(target)
+    return None
+
+
 def unused_in_edges(names: Iterable[Any]) -> list[str]:
     """Return a sentence about each column of edges that looks like an attribute of vertices."""
+    known = {*chain.from_iterable(SYNONYMS.values())} - {*chain.from_iterable(ENDS)}
     return [
         f"column {short_repr(name)} of the edges is not used: expected it in a table of vertices"
         for name in names
-        if isinstance(name, str) and any(plain_name(name) in words for words in SYNONYMS.values())
+        if isinstance(name, str) and plain_name(name) in known
     ]
 
 
