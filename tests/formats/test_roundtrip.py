@@ -386,8 +386,8 @@ def test_json_keeps_the_names_of_the_players(tmp_path: Path) -> None:
         read_graph(tmp_path / "g.json")
 
 
-@pytest.mark.parametrize("name", ["csv", "tsv", "graphml", "dot"])
-def test_text_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in WHOLE if name != "json"])
+def test_all_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a", "b"], ["b", "c"], owner={"a": 0, "b": 1, "c": 0})
     for players in (("cat", "the mouse"), ("1", "0")):
         for subject in (graph.with_start("a", players), rs.solve(graph.with_start("a", players))):
@@ -395,7 +395,30 @@ def test_text_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) -
             assert read_graph(tmp_path / f"g.{name}").players == players
     assert read_solution(tmp_path / f"g.{name}").space.players == players
     write(graph.with_start("a", ("0", "1")), tmp_path / f"g.{name}")
-    assert "player" not in "".join(file.read_text() for file in tmp_path.iterdir())
+    assert b"player" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    dice = rs.Graph.from_edges([0, 1, 1], [1, 0, 2], owner=[1, rs.CHANCE, 0])
+    write(dice.with_start(None, ("cat", "mouse")), tmp_path / f"d.{name}")
+    read = read_graph(tmp_path / f"d.{name}")
+    assert (read, read.players) == (dice, ("cat", "mouse"))
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "pg"])
+def test_all_formats_keep_the_start_of_a_graph(name: str, tmp_path: Path) -> None:
+    plain = rs.Graph.from_edges([0, 1, 2], [1, 2, 0], owner=[0, 1, 0])
+    named = rs.Graph.from_csr(plain.indptr, plain.indices, plain.owner, names=["a", "b", (1, 2)])
+    for graph, start, found in ((plain, 1, 1), (named, "b", "b"), (named, (1, 2), "(1, 2)")):
+        write(graph.with_start(start), tmp_path / f"g.{name}")
+        assert read_graph(tmp_path / f"g.{name}").start == found
+        assert rs.solve(read_graph(tmp_path / f"g.{name}")).start == found
+    write(rs.game("stones:n=4").state_space(), tmp_path / "stones.json")
+    assert read_graph(tmp_path / "stones.json").start == "4"
+
+
+def test_players_that_are_not_two_names_are_refused(tmp_path: Path) -> None:
+    for players in (np.array(["cat"]), np.array([1, 2])):
+        np.savez(tmp_path / "g.npz", version=1, indptr=[0, 0], indices=[], players=players)
+        with pytest.raises(rs.FormatError, match=r"array players has shape .*: expected two names$"):
+            read_graph(tmp_path / "g.npz")
 
 
 def test_a_player_has_one_name(tmp_path: Path) -> None:

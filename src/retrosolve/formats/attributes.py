@@ -30,7 +30,6 @@ from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim, st
 from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.csr.attribute_names import (
     OF_EDGES,
-    PLAYERS,
     VALUE_ALONE,
     find_attributes,
     of_edges,
@@ -367,9 +366,8 @@ def _number(attribute: str, word: str) -> int | None:
 
 def attributes_of(graph_file: GraphFile) -> list[str]:
     """Return the names of the vertex attributes that a graph file has."""
-    graph = graph_file.graph
-    named = graph.owner is not None and graph.players != PLAYERS
-    there = graph_file.entries() | {"player": graph.players if named else None}
+    players = None if graph_file.graph.owner is None else graph_file.players
+    there = graph_file.entries() | {"player": players}
     return [name for name in ATTRIBUTES if there.get(name) is not None]
 
 

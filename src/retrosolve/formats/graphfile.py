@@ -24,6 +24,7 @@ from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import best_successors
 from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.graph import Graph, compact
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.summary import spans
@@ -41,7 +42,7 @@ class GraphFile:
     ----------
     graph : Graph
     start : hashable, optional
-        The initial position, a name or a vertex number.
+        The initial position, a name or a vertex number; by default that of the graph.
     value : uint8[n], optional
         Codes of ``Value``.
     remoteness : int32[n] or int64[n], optional
@@ -71,6 +72,18 @@ class GraphFile:
     results: Results | None = None
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Let the graph and the file have one start."""
+        if self.start is None:
+            object.__setattr__(self, "start", self.graph.start)
+        elif self.graph.start != self.start:
+            object.__setattr__(self, "graph", self.graph.with_start(self.start))
+
+    @property
+    def players(self) -> tuple[str, str] | None:
+        """The names of the players, None for the usual ones."""
+        return None if self.graph.players == PLAYERS else self.graph.players
+
     def entries(self) -> dict[str, Any]:
         """Return the entries that formats write beside the edges and the names, by their names.
 
@@ -94,13 +107,12 @@ class GraphFile:
 
     def solution(self) -> Solution | None:
         """Return the solution in the file, unproven; None if there is none."""
-        space = self.graph.with_start(self.start)
         if self.results is not None:
-            return self.results.solution(space)
+            return self.results.solution(self.graph)
         if self.value is None or self.remoteness is None:
             return None
         table = ArrayTable(self.value, self.remoteness)
-        return Solution(space, table, stuck_value(self.stuck or "loss"), "file")
+        return Solution(self.graph, table, stuck_value(self.stuck or "loss"), "file")
 
 
 @dataclass(frozen=True)
@@ -143,8 +155,8 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
         If storing the edges exceeds the memory budget.
     """
     if isinstance(subject, StateSpace):
-        graph, _ = _stored(subject, progress)
-        return GraphFile(graph.with_start(graph.start, subject.players))
+        graph, real = _stored(subject, progress)
+        return GraphFile(graph, _start(subject, subject, graph, real))
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table, objective = subject.space, subject.table, subject.objective
@@ -154,14 +166,11 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
             "write_rows() for a table"
         )
     graph, real = _stored(space, progress)
-    number = np.full(space.num_vertices + 1, -1, np.int64)
-    number[:-1][real] = np.arange(graph.num_vertices)
-    graph = graph.with_start(graph.start, space.players)
-    start = None
-    if subject.start is not None:
-        start = graph.position(int(number[space.index(subject.start)]))
+    start = _start(subject, space, graph, real)
     if objective.name in RESULTS:
         return GraphFile(graph, start, results=Results.of(subject, real))
+    number = np.full(space.num_vertices + 1, -1, np.int64)
+    number[:-1][real] = np.arange(graph.num_vertices)
     return GraphFile(
         graph,
         start,
@@ -170,6 +179,15 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
         subject.stuck.label,
         number[_best_successors(subject, progress)[real]],
     )
+
+
+def _start(
+    subject: StateSpace | Solution, space: StateSpace, graph: Graph, real: IntArray
+) -> Hashable | None:
+    """Return the start as the graph of the indices ``real`` names it, None without one."""
+    if subject.start is None:
+        return None
+    return graph.position(int(np.searchsorted(real, space.index(subject.start))))
 
 
 def _best_successors(solution: Solution, progress: ProgressCallback) -> IntArray:
@@ -183,7 +201,7 @@ def _best_successors(solution: Solution, progress: ProgressCallback) -> IntArray
 
 
 def _stored(space: StateSpace, progress: ProgressCallback) -> tuple[Graph, IntArray]:
-    """Return a graph of the valid indices of a space, named, and those indices."""
+    """Return a graph of the valid indices of a space, with names and players, and those indices."""
     if Capability.CSR not in space.capabilities:
         size = 60 * space.num_edges + 200 * space.num_vertices
         memory.check_budget(size, "storing every edge of the game")
@@ -200,7 +218,7 @@ def _stored(space: StateSpace, progress: ProgressCallback) -> tuple[Graph, IntAr
             graph.indptr, graph.indices, graph.owner, graph.terminals, names, graph.payoff,
             graph.reward, graph.weight,
         )  # fmt: skip
-    return graph, real
+    return graph.with_start(graph.start, space.players), real
 
 
 def text_names(graph: Graph) -> list[str] | None:

@@ -25,7 +25,6 @@ from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check
 from retrosolve.formats.graphfile import GraphFile, OutputFile, TypedFile
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
-from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE, Value
 
@@ -195,11 +194,10 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     graph = graph_file.graph
     names = plain_names(graph.names)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
-    players = None if graph.players == PLAYERS else list(graph.players)
     entries = {name: _plain(graph, name, entry) for name, entry in graph_file.entries().items()}
     if names is not None and entries["start"] is not None:
         entries["start"] = names[entries["start"]]
-    lists = {"names": names, "players": players} | entries
+    lists = {"names": names, "players": graph_file.players} | entries
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())
     rows = (json.dumps(graph.neighbors(v).tolist()) for v in range(graph.num_vertices))

@@ -2,8 +2,8 @@
 
 Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
 ``owner``, ``terminal``, ``payoff`` (one a vertex), ``reward`` and ``weight`` (one an edge), ``names``
-(text or whole numbers), ``value``, ``remoteness``, ``best``, ``stuck`` (a word) and ``start`` (a vertex
-number).
+(text or whole numbers), ``players`` (two names), ``value``, ``remoteness``, ``best``, ``stuck`` (a
+word) and ``start`` (a vertex number).
 Pickled data is never loaded.
 
 Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
@@ -38,7 +38,7 @@ from retrosolve.spaces.graph import Graph
 VERSION = 1
 KEYS = (
     "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "names",
-    "value", "remoteness", "best", "stuck", "start", *results.KEYS,
+    "players", "value", "remoteness", "best", "stuck", "start", *results.KEYS,
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
 MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1
@@ -68,7 +68,7 @@ def read(source: Source) -> GraphFile:
         return GraphFile(_scipy_graph(source, arrays))
     file = _Archive(source, arrays)
     rows = _native(arrays["indptr"]), _native(arrays["indices"])
-    return file.graph_file(*rows, file.names(), file.numbers("owner"))
+    return file.graph_file(*rows, file.names(), file.numbers("owner"), file.players())
 
 
 def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:
@@ -133,6 +133,19 @@ class _Archive(TypedFile):
     def of_edges(self, name: str, indptr: Array) -> Array | None:
         """Return an array with a number for each edge."""
         return self.numbers(name)
+
+    def players(self) -> tuple[str, str] | None:
+        """Return the names of the players."""
+        array = self.arrays.get("players")
+        if array is None:
+            return None
+        if array.shape != (2,) or array.dtype.kind != "U":
+            raise self.source.error(
+                f"array players has shape {short_repr(array.shape)} and dtype {array.dtype}: "
+                "expected two names"
+            )
+        first, second = self.labels("players")
+        return first, second
 
     def names(self) -> list[Any] | None:
         """Return the names of the vertices."""
@@ -200,6 +213,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
         "indptr": graph.indptr,
         "indices": graph.indices,
         "names": _name_array(array_names(graph)),
+        "players": _name_array(None if graph_file.players is None else list(graph_file.players)),
     } | graph_file.entries()
     there: dict[str, Any] = {
         key: np.asarray(array) for key, array in arrays.items() if array is not None

@@ -343,6 +343,8 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
         word = entries.pop(name, None)
         metadata |= {} if word is None else {name: str(word)}
     rows = {"successors": pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))}
+    if graph.owner is not None and graph_file.players is not None:
+        columns["player"] = pa.DictionaryArray.from_arrays(pa.array(graph.owner), list(graph.owners))
     for name, entry in entries.items():
         if entry is None:
             continue
