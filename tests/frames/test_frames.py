@@ -143,6 +143,38 @@ def test_networks_of_games_and_owners() -> None:
     assert chess.to_networkx().number_of_nodes() == len(chess)
 
 
+def test_networks_hold_points_players_and_parallel_moves() -> None:
+    edges = [("a", "b"), ("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("c", "e")]
+    graph = Graph.from_edges(
+        edges, owner={"a": 0, "b": 1, "c": 0, "d": 1, "e": 0}, payoff={"d": -1, "e": 4},
+        reward=[3, 5, 0, 0, -2, 0],
+    ).with_start("a", ("Ann", "Bob"))  # fmt: skip
+    network = rs.solve(graph, objective="score").to_networkx()
+    assert [edge for edge in network.edges(data="best") if edge[2]] == [
+        ("a", "b", True), ("b", "d", True), ("c", "e", True)
+    ]  # fmt: skip
+    assert [(data["reward"], data["best"]) for data in network["a"]["b"].values()] == [
+        (3, False), (5, True)
+    ]  # fmt: skip
+    again = Graph.from_networkx(network)
+    assert (again, again.players) == (graph, graph.players)
+    for payoff in ([0, 0], [0, 3]):
+        graph = Graph.from_edges([0], [1], payoff=payoff)
+        assert Graph.from_networkx(rs.solve(graph, objective="score").to_networkx()) == graph
+
+
+def test_networks_hold_the_weights_of_chance() -> None:
+    edges = [("a", "die"), ("die", "won"), ("die", "lost")]
+    graph = Graph.from_edges(
+        edges, owner={"a": 0, "die": rs.CHANCE, "won": 0, "lost": 0},
+        terminal={"won": "win", "lost": "loss"}, weight=[1, 3, 1],
+    )  # fmt: skip
+    solution = rs.solve(graph)
+    again = Graph.from_networkx(solution.to_networkx())
+    assert again == graph
+    assert dict(rs.solve(again)) == dict(solution)
+
+
 def test_a_network_of_a_solution_is_a_file_of_it(tmp_path: Any) -> None:
     solution = rs.solve(SUBJECTS["names"]).with_start("b")
     nx.write_graphml(solution.to_networkx(), tmp_path / "g.graphml")

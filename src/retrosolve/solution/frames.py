@@ -19,6 +19,7 @@ from retrosolve.runtime.files import import_library
 from retrosolve.solution.preference import Solved, best_of, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
+from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.rule_positions import stacked_features
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
@@ -285,7 +286,8 @@ def to_networkx(solved: Solved, stuck: Value, start: Hashable | None) -> Any:
     space = solved.space
     size = BYTES_PER_NODE * space.num_vertices + BYTES_PER_EDGE * space.num_edges
     memory.check_budget(size, "a graph of NetworkX")
-    network = networkx.DiGraph(stuck=stuck.label)
+    kind = networkx.MultiDiGraph if _has_parallel_edges(space) else networkx.DiGraph
+    network = kind(stuck=stuck.label)
     for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
         _add_nodes(network, solved, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
     for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
@@ -293,6 +295,17 @@ def to_networkx(solved: Solved, stuck: Value, start: Hashable | None) -> Any:
     if start is not None:
         network.nodes[space.position(space.index(start))]["start"] = 1
     return network
+
+
+def _has_parallel_edges(space: StateSpace) -> bool:
+    """Return whether two moves from a position lead to the same one."""
+    n = space.num_vertices
+    for start, stop in spans(n):
+        indptr, target = space.successors(start, stop)
+        pairs = np.sort(np.repeat(np.arange(stop - start), np.diff(indptr)) * n + target)
+        if (pairs[1:] == pairs[:-1]).any():
+            return True
+    return False
 
 
 def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
@@ -303,7 +316,9 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
     terminal = space.terminal(start, stop)
     movers = space.player(vertices)
     plies = table.remoteness(vertices).tolist() if table.has_remoteness else [-1] * len(vertices)
-    measures = table.measures(vertices)
+    measures, payoffs = table.measures(vertices), space.payoffs(start, stop)
+    if payoffs is not None:
+        over = (terminal != 0) | (np.diff(space.successors(start, stop).indptr) == 0)
     for i, v in enumerate(vertices.tolist()):
         attributes: dict[str, Any] = {"value": table.codec.labels[values[v - start]]}
         attributes |= {name: float(numbers[i]) for name, numbers in measures.items()}
@@ -311,8 +326,12 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
             attributes["remoteness"] = plies[i]
         if movers is not None:
             attributes["owner"] = int(movers[i])
+            if space.players != PLAYERS:
+                attributes["player"] = space.owners[movers[i]]
         if terminal[v - start]:
             attributes["terminal"] = Value(terminal[v - start]).label
+        if payoffs is not None and over[v - start]:
+            attributes["payoff"] = int(payoffs[v - start])
         network.add_node(space.position(v), **attributes)
 
 
@@ -326,7 +345,14 @@ def _add_edges(network: Any, solved: Solved, start: int, stop: int) -> None:
     keep = valid[row]
     row, target = row[keep], indices[keep]
     names = space.move_labels(start + row, target).tolist()
-    for v, w, name in zip(row.tolist(), target.tolist(), names, strict=True):
-        network.add_edge(
-            space.position(start + v), space.position(w), name=name, best=bool(best[v] == w)
-        )
+    data = {"reward": space.rewards(start, stop), "weight": space.weights(start, stop)}
+    numbers = {name: array[keep] for name, array in data.items() if array is not None}
+    to_best = np.flatnonzero(best[row] == target)
+    if "reward" in numbers:  # of moves to one position the one with the most points is best
+        to_best = to_best[np.lexsort((-numbers["reward"][to_best], row[to_best]))]
+    is_best = np.zeros(len(row), bool)
+    is_best[to_best[np.unique(row[to_best], return_index=True)[1]]] = True
+    columns = {"name": names, "best": is_best.tolist()} | {k: a.tolist() for k, a in numbers.items()}
+    for v, w, *given in zip(row.tolist(), target.tolist(), *columns.values(), strict=True):
+        attributes = dict(zip(columns, given, strict=True))
+        network.add_edge(space.position(start + v), space.position(w), **attributes)

@@ -687,10 +687,12 @@ class Solution(Mapping[Hashable, Outcome]):
 
         Returns
         -------
-        networkx.DiGraph
+        networkx.DiGraph, or MultiDiGraph if two moves from a position lead to the same one
             Nodes are positions and have ``value``, a word, ``remoteness`` unless a DRAW, ``owner`` if
-            positions say who moves, ``terminal`` where the game ends and ``start`` at the start. Edges
-            have ``name`` and ``best``, True for the first of the best moves. The graph has ``stuck``.
+            positions say who moves, ``player`` if the players have names, ``terminal`` and ``payoff``
+            where the game ends and ``start`` at the start. Edges have ``name``, ``best``, True for the
+            first of the best moves, and ``reward`` and ``weight`` if the game has those. The graph has
+            ``stuck``.
 
         Raises
         ------
