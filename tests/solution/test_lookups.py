@@ -248,3 +248,22 @@ def test_random_numbers_are_answered_exactly_where_they_are_positions(kind: str)
                 own = game.canonical(number, game.data) if valid else number
             assert (number in solution) == valid, (seed, number)
             assert solution.get(number) == (expected[own] if valid else None)
+
+
+@pytest.mark.parametrize("objective", ["outcome", "win-loss-draw", "score", "chance"])
+def test_tables_in_memory_and_on_disk_refuse_the_same(objective: str, tmp_path: Path) -> None:
+    solution = rs.solve(rs.Graph.from_edges([0, 1], [1, 2]), objective=objective)
+    solution.save(tmp_path / "s")
+    with rs.open(tmp_path / "s") as opened:
+        for table in (solution.table, opened.table):
+            for read in (table.values, table.remoteness, table.packed):
+                for at, wrong in (([0, -1], -1), ([-1], -1), (np.array([3]), 3), ([2**40, 0], 2**40)):
+                    with pytest.raises(IndexError, match=rf"^vertex {wrong}: expected 0\.\.2$"):
+                        read(at)
+                for at in (1, np.array([True, False, True]), [1.5], [[0, 1]]):
+                    with pytest.raises(
+                        IndexError, match=r": expected a slice or an array of vertices$"
+                    ):
+                        read(at)
+                assert len(read([])) == 0
+                assert read([2, 0]).tolist() == read(slice(None)).tolist()[::-2]

@@ -16,6 +16,7 @@ from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype, read_
 from retrosolve.objectives import words
 from retrosolve.objectives.base import Objective
 from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.runtime.files import short_repr
 from retrosolve.values import Outcome
 
 ALL = slice(None)
@@ -76,6 +77,34 @@ class Bounds(NamedTuple):
         return widest if self.is_payoff else widest / 2
 
 
+def some_vertices(at: Any, num_vertices: int) -> Any:
+    """Return a slice as it is, and vertices as an array of integers.
+
+    Raises IndexError for a number that is no vertex, and for anything else.
+
+    >>> some_vertices([2, 0], 3)
+    array([2, 0])
+    >>> some_vertices([-1, 0], 3)
+    Traceback (most recent call last):
+    ...
+    IndexError: vertex -1: expected 0..2
+    """
+    if isinstance(at, slice):
+        return at
+    vertices = np.asarray(at)
+    if vertices.shape == (0,):
+        return vertices.astype(np.int64)
+    if vertices.ndim != 1 or vertices.dtype.kind not in "iu":
+        raise IndexError(f"{short_repr(at)}: expected a slice or an array of vertices")
+    lowest = highest = int(vertices[0])
+    if len(vertices) > 1:
+        lowest, highest = int(vertices.min()), int(vertices.max())
+    if lowest < 0 or highest >= num_vertices:
+        wrong = lowest if lowest < 0 else highest
+        raise IndexError(f"vertex {wrong}: expected 0..{num_vertices - 1}")
+    return vertices
+
+
 class Table(Immutable, ABC):
     """The values and remotenesses of the vertices ``0..num_vertices-1``; immutable.
 
@@ -120,6 +149,11 @@ class Table(Immutable, ABC):
         Returns
         -------
         uint8 [k], wider for more than 255 results
+
+        Raises
+        ------
+        IndexError
+            For a number that is no vertex, such as -1, and for anything else, such as a mask.
         """
         return self.codec.values_of(self.packed(at))
 
@@ -134,6 +168,11 @@ class Table(Immutable, ABC):
         Returns
         -------
         int32 [k], int64 from 2^31 vertices on
+
+        Raises
+        ------
+        IndexError
+            As for :meth:`values`.
         """
         remoteness = self.codec.remoteness_of(self.packed(at))
         return remoteness.astype(index_dtype(self.num_vertices), copy=False)
@@ -246,17 +285,17 @@ class ArrayTable(Table):
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""
-        values: ByteArray = self._value[at]
+        values: ByteArray = self._value[some_vertices(at, self.num_vertices)]
         return values
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return the remotenesses of a slice or an array of vertices."""
-        remoteness: IntArray = self._remoteness[at]
+        remoteness: IntArray = self._remoteness[some_vertices(at, self.num_vertices)]
         return remoteness
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return values and remotenesses as packed words, a copy."""
-        return self.codec.pack(self._value[at], self._remoteness[at])
+        return self.codec.pack(self.values(at), self.remoteness(at))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``value`` and ``remoteness``."""
@@ -297,7 +336,7 @@ class PackedTable(Table):
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the words; all of them or a slice without a copy."""
-        return self.words if at is ALL else self.words[at]
+        return self.words if at is ALL else self.words[some_vertices(at, self.num_vertices)]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``words``."""
@@ -332,6 +371,7 @@ class ValuesTable(Table):
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return -1 for each vertex: remoteness is not known."""
+        at = some_vertices(at, self.num_vertices)
         length = len(range(*at.indices(self.num_vertices))) if isinstance(at, slice) else len(at)
         return np.full(length, -1, np.int32)
 

@@ -12,7 +12,7 @@ from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.tables import planes as kernels
-from retrosolve.tables.base import ALL, BITS, PER_BYTE, ValuesTable
+from retrosolve.tables.base import ALL, BITS, PER_BYTE, ValuesTable, some_vertices
 from retrosolve.values import INVALID
 
 _SPREAD: NDArray[np.uint64] = (
@@ -56,6 +56,7 @@ class BitplaneTable(ValuesTable):
             if step == 1:
                 return self._range(start, max(start, stop), self._VALUES)
             at = np.arange(start, stop, step)
+        at = some_vertices(at, self.num_vertices)
         row, t = np.divmod(at, max(len(self.place), 1))
         turn, p = np.divmod(row, max(len(self.planes), 1))
         place = self.place[t]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.errors import GraphError
 from retrosolve.objectives.codec import VALUES, Codec
-from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.base import ALL, Table, some_vertices
 from retrosolve.values import INVALID
 
 
@@ -192,30 +192,18 @@ class CodedTable(Table):
     def codes(self, at: Any = ALL) -> NDArray[Any]:
         """Return the codes of a slice or an array of vertices."""
         if not isinstance(at, slice):
-            return self._codes_at(np.asarray(at))
+            return self._codes_at(at)
         start, stop, step = at.indices(self.num_vertices)
         if step != 1:
             return self._codes_at(np.arange(start, stop, step))
         return self._codes.read(start, stop)
 
-    def _codes_at(self, at: IntArray) -> NDArray[Any]:
+    def _codes_at(self, at: Any) -> NDArray[Any]:
         """Return the codes of an array of vertices."""
+        at = some_vertices(at, self.num_vertices)
         if len(at) < 2:
-            return np.array([self._code(v) for v in at.tolist()], np.int64)
-        lowest, highest = int(at.min()), int(at.max())
-        if lowest < 0 or highest >= self.num_vertices:
-            self._refuse(lowest if lowest < 0 else highest)
+            return np.array([self._codes.item(v) for v in at.tolist()], np.int64)
         return self._codes.take(at)
-
-    def _code(self, vertex: int) -> int:
-        """Return the code of one vertex."""
-        if not 0 <= vertex < self.num_vertices:
-            self._refuse(vertex)
-        return self._codes.item(vertex)
-
-    def _refuse(self, vertex: int) -> NoReturn:
-        """Raise IndexError for a number that is no vertex."""
-        raise IndexError(f"vertex {vertex}: expected 0..{self.num_vertices - 1}")
 
     def values(self, at: Any = ALL) -> NDArray[Any]:
         """Return the values of a slice or an array of vertices."""
@@ -229,7 +217,9 @@ class CodedTable(Table):
 
     def outcome(self, vertex: int) -> tuple[int, int]:
         """Return the value and the remoteness of one vertex."""
-        return self._outcomes[self._code(vertex)]
+        if not 0 <= vertex < self.num_vertices:
+            raise IndexError(f"vertex {vertex}: expected 0..{self.num_vertices - 1}")
+        return self._outcomes[self._codes.item(vertex)]
 
     def outcomes(self, vertices: IntArray) -> list[tuple[int, int]]:
         """Return the value and the remoteness of each of some vertices."""

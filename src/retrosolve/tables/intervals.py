@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.objectives import Objective
 from retrosolve.objectives.chance import FAVOURS, Odds, kinds_of
-from retrosolve.tables.base import ALL, VERTICES_PER_SPAN, Bounds, RoundedBounds, Table, ValuesTable
+from retrosolve.tables.base import (
+    ALL,
+    VERTICES_PER_SPAN,
+    Bounds,
+    RoundedBounds,
+    Table,
+    ValuesTable,
+    some_vertices,
+)
 from retrosolve.values import INVALID, Outcome, Value
 
 LAST = (1 << 32) - 4  # the place of the largest payoff
@@ -61,6 +69,7 @@ class IntervalTable(ValuesTable):
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return who is better off at some vertices, as codes of :data:`FAVOURS`."""
+        at = some_vertices(at, self.num_vertices)
         low = np.asarray(self.bounds.low[at])
         values = kinds_of(low, np.asarray(self.bounds.high[at]))
         values[np.isnan(low)] = INVALID
@@ -163,7 +172,7 @@ class PackedIntervals(IntervalTable):
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return who is better off at some vertices; bounds are only decoded near the middle."""
-        places = np.asarray(self.places[at])
+        places = np.asarray(self.places[some_vertices(at, self.num_vertices)])
         lost, won = self._decided
         values = np.where(places < lost, np.uint8(Value.LOSS), np.uint8(Value.WIN))
         other = np.flatnonzero((places >= lost) & (places < won) | (places > LAST))
