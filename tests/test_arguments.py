@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import scipy.sparse
 
@@ -58,6 +59,34 @@ def test_argument_of_another_kind_raises(call: Callable[[], object], message: st
         call()
     assert re.search(message, str(raised.value))
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "players", [("a", "b", "c"), ("a",), "ab", ("a", "a"), ("a", 1), {"a", "b"}, np.array(["a", "b"])]
+)
+def test_players_that_are_not_two_names_are_refused(players: Any) -> None:
+    with pytest.raises(rs.GraphError, match=r"^players=.*: expected two names that differ$"):
+        GRAPH.with_start("a", players)
+
+    class Plain(rs.Game[int]):
+        def start(self) -> int:
+            return 1
+
+        def moves(self, position: int) -> list[tuple[str, int]]:
+            return [("on", 0)] if position else []
+
+    game = Plain()
+    game.players = players
+    with pytest.raises(
+        rs.RulesError, match=r"^players of Plain is .*: expected two names that differ$"
+    ):
+        rs.solve(game)
+    compiled = rs.game("stones:n=4")
+    compiled.players = players
+    with pytest.raises(
+        rs.RulesError, match=r"^players of Stones is .*: expected two names that differ$"
+    ):
+        rs.plan(compiled)
 
 
 def test_options_are_given_by_name() -> None:

@@ -25,6 +25,7 @@ from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check
 from retrosolve.formats.graphfile import GraphFile, OutputFile, TypedFile
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
+from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE, Value
 
@@ -109,8 +110,10 @@ class _Object(TypedFile):
         players = self.entries.get("players")
         if players is None:
             return None
-        if not isinstance(players, list) or [type(name) for name in players] != [str, str]:
-            raise self.source.error(f"players is {short_repr(players)}: expected a list of two names")
+        if not isinstance(players, list) or not are_players(players):
+            raise self.source.error(
+                f"players is {short_repr(players)}: expected a list of two names that differ"
+            )
         return players[0], players[1]
 
     def owner(self) -> ByteArray | None:

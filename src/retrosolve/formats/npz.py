@@ -32,7 +32,7 @@ from retrosolve.formats.graphfile import (
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
 from retrosolve.runtime.text import check_array
-from retrosolve.spaces.csr.attribute_names import find_attributes
+from retrosolve.spaces.csr.attribute_names import are_players, find_attributes
 from retrosolve.spaces.graph import Graph
 
 VERSION = 1
@@ -139,13 +139,12 @@ class _Archive(TypedFile):
         array = self.arrays.get("players")
         if array is None:
             return None
-        if array.shape != (2,) or array.dtype.kind != "U":
+        players = self.labels("players")
+        if not are_players(players):
             raise self.source.error(
-                f"array players has shape {short_repr(array.shape)} and dtype {array.dtype}: "
-                "expected two names"
+                f"array players is {short_repr(players)}: expected two names that differ"
             )
-        first, second = self.labels("players")
-        return first, second
+        return players[0], players[1]
 
     def names(self) -> list[Any] | None:
         """Return the names of the vertices."""

@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+from retrosolve.errors import RulesError
 from retrosolve.rules.contract import CompiledGame, Game
+from retrosolve.runtime.files import short_repr
+from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.solvable import Solvable, adapted
 
 
@@ -15,6 +18,7 @@ def solvable_game(game: Game) -> Solvable:
     """Return the adapter of a game in plain Python."""
     from retrosolve.rules.exploring import SolvableGame
 
+    _check_players(game)
     return SolvableGame(game)
 
 
@@ -23,4 +27,14 @@ def solvable_compiled_game(game: CompiledGame) -> Solvable:
     """Return the adapter of a compiled game."""
     from retrosolve.rules.indexing import SolvableCompiledGame
 
+    _check_players(game)
     return SolvableCompiledGame(game)
+
+
+def _check_players(game: Game | CompiledGame) -> None:
+    """Raise RulesError unless a game names two players."""
+    if not are_players(game.players):
+        raise RulesError(
+            f"players of {type(game).__name__} is {short_repr(game.players)}: expected two names that "
+            "differ"
+        )

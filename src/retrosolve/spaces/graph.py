@@ -31,7 +31,7 @@ from retrosolve.spaces.base import (
     StateSpace,
     Vertices,
 )
-from retrosolve.spaces.csr import build, components, ids, validation
+from retrosolve.spaces.csr import attribute_names, build, components, ids, validation
 from retrosolve.spaces.csr.columns import number_edges
 from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import as_labels
@@ -706,11 +706,15 @@ class Graph(CsrSpace):
         ------
         PositionError
             If ``start`` is not a vertex.
+        GraphError
+            For ``players`` that are not two names that differ.
         """
         if start is not None:
             self.index(start)
+        if players is not None and not attribute_names.are_players(players):
+            raise GraphError(f"players={players!r}: expected two names that differ")
         graph = copy.copy(self)
-        graph._start_from(start, players or self.players)
+        graph._start_from(start, self.players if players is None else (players[0], players[1]))
         return graph
 
     # -- saving -------------------------------------------------------------------------------

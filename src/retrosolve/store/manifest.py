@@ -20,6 +20,7 @@ from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
 from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
 from retrosolve.store.folder import RESTORE, Folder, damaged, failed, system_errors
 from retrosolve.tables import Table
@@ -132,11 +133,6 @@ def _is_count(number: object) -> bool:
     return type(number) is int and 0 <= number < MAX_COUNT
 
 
-def are_players(players: object) -> bool:
-    """Return whether an entry holds the names of two players."""
-    return isinstance(players, list) and [*map(type, players)] == [str, str]
-
-
 def _is_table(table: object) -> bool:
     if not isinstance(table, dict) or table.get("kind") not in (CODES, *OF_BOUNDS):
         return False
@@ -159,7 +155,7 @@ ENTRIES: dict[str, tuple[type | UnionType | Callable[[object], bool], str]] = {
     "num_edges": (_is_count, COUNT),
     "num_positions": (_is_count, COUNT),
     "solver": (str, "a name"),
-    "players": (are_players, "two names"),
+    "players": (are_players, "two names that differ"),
     "start": (lambda start: start is None or _is_count(start), "a vertex or null"),
     "verified": (bool, "true or false"),
     "fingerprint": (str | None, "a SHA-256 or null"),

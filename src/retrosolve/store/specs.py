@@ -46,9 +46,10 @@ from retrosolve.runtime.sources import (
     source_digest,
 )
 from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace
+from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.solvable import Subject, adapted, is_game_class
-from retrosolve.store.manifest import NAME_ARRAYS, are_players
+from retrosolve.store.manifest import NAME_ARRAYS
 from retrosolve.values import INVALID
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
@@ -190,7 +191,7 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
             f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}"
         )
     if not isinstance(players, list) or not are_players(players):
-        raise FormatError(f"players is {short_repr(players)}: expected two names")
+        raise FormatError(f"players is {short_repr(players)}: expected two names that differ")
     start = None if initial is None else graph.position(initial)
     graph = graph.with_start(start, (players[0], players[1]))
     if "tiers" not in arrays:

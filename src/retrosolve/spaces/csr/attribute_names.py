@@ -218,6 +218,17 @@ def of_edges(has_chance: bool) -> tuple[str, ...]:
     return tuple(OF_EDGES) if has_chance else ("reward",)
 
 
+def are_players(players: object) -> bool:
+    """Return whether something is the names of two players: a tuple or a list of two different texts.
+
+    >>> are_players(("Ann", "Bob")), are_players("ab"), are_players(["Ann", "Ann"])
+    (True, False, False)
+    """
+    if not isinstance(players, tuple | list) or len(players) != 2:
+        return False
+    return all(isinstance(name, str) for name in players) and players[0] != players[1]
+
+
 def _are_words(cells: Iterable[Any]) -> bool:
     """Return whether a column has names of values, and no other text."""
     labels = {value.label for value in Value}
@@ -304,7 +315,6 @@ def owners_and_players(
             vertex = next(v for v in range(num_vertices) if v not in given)
             raise fault(vertex, "no player, others have one: expected all or none")
         owners = np.fromiter((numbers[given[v]] for v in range(num_vertices)), np.uint8, num_vertices)
-    names = list(PLAYERS)
     met: dict[int, str] = {}
     for vertex, name in given.items():
         number = int(owners[vertex])
@@ -317,5 +327,11 @@ def owners_and_players(
                 f"player {short_repr(name)} after {short_repr(known)} for owner {number}: "
                 "expected one name for each",
             )
-        names[number] = name
-    return owners, (names[0], names[1])
+        if met.get(1 - number) == name:
+            raise fault(
+                vertex, f"player {short_repr(name)} for owners 0 and 1: expected two names that differ"
+            )
+    if len(met) == 1:  # the other player has a usual name, but not the same
+        ((number, name),) = met.items()
+        met[1 - number] = PLAYERS[number] if name == PLAYERS[1 - number] else PLAYERS[1 - number]
+    return owners, (met.get(0, PLAYERS[0]), met.get(1, PLAYERS[1]))
