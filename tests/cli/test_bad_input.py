@@ -231,6 +231,7 @@ REFUSED: list[tuple[dict[str, str], list[str], str]] = [
     (TABLE, ["solve", "cops:g.csv,cops=1", "-o", "g.csv"], r"it is the input"),
     (TABLE, ["convert", "g.csv", "g.csv"], r"it is the input"),
     (TABLE, ["convert", "g.csv", "link.csv", "--solve"], r"it is the input"),
+    (OWNED, ["convert", "o.csv", "new.vertices.csv"], r"cannot write new\.vertices\.csv: it would be read as the vertex table of new\.csv, expected another name$"),
     (TABLE, ["convert", "g.csv", "no/out.dot"], r"there is no folder"),
     (TABLE, ["solve", "g.csv", "-o", "out.pg"], r"a \.pg file needs an owner for each vertex"),
     (OWNED, ["solve", "o.csv", "-o", "out.pg", "--stuck", "tie"], r"vertex 'b' ends in a tie: a \.pg file can hold only"),

@@ -47,6 +47,15 @@ def test_values_alone_are_saved_and_opened_verified(text: str, tmp_path: Path) -
         opened.remoteness()
 
 
+def test_files_of_graphs_refuse_values_alone_and_say_what_takes_them(tmp_path: Path) -> None:
+    solution = rs.solve(rs.Graph.from_edges([0], [1]), objective="win-loss-draw")
+    with pytest.raises(
+        rs.FormatError, match=r"has none: expected one of the .*, solution\.save\(\), or"
+    ):
+        rs.write(solution, tmp_path / "g.csv")
+    assert not list(tmp_path.iterdir())
+
+
 def test_game_that_may_end_in_a_tie_is_solved_without_remoteness() -> None:
     loop = rs.Graph.from_edges([0, 1], [1, 0])
     ends = np.zeros(8, np.uint8)

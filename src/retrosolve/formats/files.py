@@ -32,6 +32,7 @@ from retrosolve.formats.table import (
     find_format,
     split_suffix,
     with_infix,
+    without_infix,
 )
 from retrosolve.runtime.files import (
     NO_FILE,
@@ -518,7 +519,8 @@ def check_destination(
     Raises
     ------
     FormatError
-        For an unknown format, a missing folder, a folder or a device in place of the file, or an input.
+        For an unknown format, a missing folder, a folder or a device in place of the file, an input, or
+        the name of a vertex table, which would be read with the edges beside it.
     """
     kind, gzipped = _output_format(path, format)
     if kind.writer is None:
@@ -528,6 +530,12 @@ def check_destination(
     if isinstance(path, str | os.PathLike):
         for place in [as_path(path), *([with_infix(as_path(path), TABLE)] if kind.has_table else [])]:
             check_place(place, inputs)
+        edges = without_infix(as_path(path), TABLE)
+        if kind.is_edge_list and edges is not None:
+            raise FormatError(
+                f"cannot write {display_name(path)}: it would be read as the vertex table of "
+                f"{one_line(edges.name)}, expected another name"
+            )
     return kind, gzipped
 
 

@@ -150,7 +150,7 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
     Raises
     ------
     FormatError
-        For any other object.
+        For any other object, and for a solution of results that no file holds.
     MemoryBudgetError
         If storing the edges exceeds the memory budget.
     """
@@ -163,7 +163,12 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
     if (objective.solved_as or objective.name) not in (Outcome.name, *RESULTS):
         raise FormatError(
             f"files of graphs hold no results of {objective!r}: expected solution.save(), or "
-            "write_rows() for a table"
+            "solution.to_pandas() for a table"
+        )
+    if objective.name not in RESULTS and not table.has_remoteness:
+        raise FormatError(
+            "files of graphs hold values with their remoteness, and this solution has none: expected "
+            "one of the objective outcome, solution.save(), or solution.to_pandas() for a table"
         )
     graph, real = _stored(space, progress)
     start = _start(subject, space, graph, real)
@@ -175,7 +180,7 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
         graph,
         start,
         table.values(real),
-        subject.remoteness()[real],
+        table.remoteness(real),
         subject.stuck.label,
         number[_best_successors(subject, progress)[real]],
     )

@@ -156,6 +156,14 @@ def with_infix(path: Path, infix: str) -> Path:
     return path.with_name(f"{inner.stem}{infix}{inner.suffix}{gz}")
 
 
+def without_infix(path: Path, infix: str) -> Path | None:
+    """Remove an infix from before the suffix, as :func:`with_infix` puts it there; None without it."""
+    gz = path.suffix if path.suffix.lower() == ".gz" else ""
+    inner = path.with_suffix("") if gz else path
+    stem = inner.stem.removesuffix(infix)
+    return path.with_name(f"{stem}{inner.suffix}{gz}") if stem and stem != inner.stem else None
+
+
 def display_name(path: Any) -> str:
     """Return the name of a file for error messages."""
     if hasattr(path, "read") or hasattr(path, "write"):
