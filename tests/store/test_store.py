@@ -101,6 +101,47 @@ def test_other_names_become_text(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["s"]
 
 
+def test_numbers_of_numpy_as_names_stay_numbers(tmp_path: Path) -> None:
+    solution = rs.solve(rs.Graph.from_dict({np.int64(7): [np.uint8(9)]}))
+    solution.save(tmp_path / "s")
+    opened = rs.open(tmp_path / "s")
+    assert opened[7] == opened[np.int64(7)] == solution[7] == (rs.Value.WIN, 1)
+    for name in ("csv", "json", "npz", "parquet"):
+        rs.write(solution, tmp_path / f"g.{name}")
+        assert rs.read_solution(tmp_path / f"g.{name}")[7] == (rs.Value.WIN, 1)
+
+
+@pytest.mark.parametrize("name", [np.int64(5), b"x", frozenset({1}), 1j, (1, 2), None, 0.5])
+def test_names_of_any_kind_are_solved_into_a_folder(name: Any, tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0], [0], names=[name])
+    assert rs.solve(graph, out=tmp_path / "s")[name] == (rs.Value.DRAW, None)
+    rs.solve(graph).save(tmp_path / "t")
+    assert rs.open(tmp_path / "s").space.names == rs.open(tmp_path / "t").space.names
+
+
+def test_names_that_are_alike_as_text_are_refused_before_solving(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0], [1], names=[(1,), "(1,)"])
+    with pytest.raises(
+        rs.FormatError, match=r"^the names \(1,\) and '\(1,\)' would both be written as"
+    ):
+        rs.solve(graph, out=tmp_path / "s")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "objective", ["outcome", "win-loss-draw", "score", "score:levels=no", "nimber", "chance"]
+)
+def test_a_graph_without_vertices_is_saved(objective: str, tmp_path: Path) -> None:
+    empty = rs.Graph.from_edges([], [], 0)
+    for solution in (
+        rs.solve(empty, objective=objective), rs.solve(empty, objective=objective, out=tmp_path / "o")
+    ):  # fmt: skip
+        solution.save(tmp_path / "s")
+        with rs.open(tmp_path / "s", check=True) as opened:
+            assert (len(opened), opened.counts()) == (0, solution.counts())
+            rs.verify(opened)
+
+
 @pytest.mark.parametrize("kind", ["graph", "explored", "board"])
 def test_the_files_of_each_kind(kind: str, tmp_path: Path) -> None:
     saved = saved_kind(kind, tmp_path)

@@ -6,6 +6,7 @@ import importlib
 import os
 import pickle
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -348,15 +349,26 @@ def test_edges_that_are_no_regular_files_are_refused(kind: str, tmp_path: Path) 
     assert rs.open(tmp_path / "s").table.values().tolist() == [2, 1, 2]
 
 
-@pytest.mark.parametrize("where", ["edges", "/proc/self/fd", "/dev/shm", 3, None])
+@pytest.mark.parametrize("where", ["edges", "/proc/self/fd", "/dev", 3, None])
 def test_edges_at_no_absolute_path_of_files_are_refused(where: Any, tmp_path: Path) -> None:
     (tmp_path / "edges").mkdir()
     (tmp_path / "edges" / "0.csv").write_text("0,1\n1,2\n")
     rs.solve(rs.EdgeParts(tmp_path / "edges")).save(tmp_path / "s")
     reseal(tmp_path / "s", with_entry("space|place", where))
-    with pytest.raises(rs.StoreError, match=r"the path of the edges is .*: expected an absolute one"):
+    with pytest.raises(
+        rs.StoreError, match=r"the path of the edges is .*: expected an(other| absolute)"
+    ):
         rs.open(tmp_path / "s").moves(0)
     assert rs.open(tmp_path / "s").table.values().tolist() == [2, 1, 2]
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no memory as a folder")
+def test_edges_in_shared_memory_are_found_again(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        (Path(folder) / "0.csv").write_text("0,1\n1,2\n")
+        solution = rs.solve(rs.EdgeParts(folder))
+        solution.save(tmp_path / "s")
+        assert rs.open(tmp_path / "s").moves(0) == solution.moves(0)
 
 
 def shard_of(content: bytes) -> bytes:

@@ -101,7 +101,8 @@ class Codec:
 
     def values_of(self, packed: IntArray) -> NDArray[Any]:
         """Return the values, INVALID included, of packed words."""
-        values: NDArray[Any] = (packed & ((1 << REMOTENESS_SHIFT) - 1)).astype(self.dtype)
+        words = np.asarray(packed, np.int64)  # of no words in narrower ones, where there is no vertex
+        values: NDArray[Any] = (words & ((1 << REMOTENESS_SHIFT) - 1)).astype(self.dtype)
         return values
 
     def remoteness_of(self, packed: IntArray) -> IntArray:

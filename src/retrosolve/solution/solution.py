@@ -918,7 +918,9 @@ class Solution(Mapping[Hashable, Outcome]):
         Notes
         -----
         Writes the arrays of the table and a specification of the game: for rules from a file, its path
-        and a digest of its source. Edges are written for a graph only.
+        and a digest of its source. Edges are written for a graph only. Names of a graph that are
+        neither text nor whole numbers become text, as in files of graphs: the vertex (0, 1) of the
+        opened solution is "(0, 1)".
         """
         from retrosolve import store
 

@@ -45,6 +45,7 @@ from retrosolve.runtime.sources import (
     read_source,
     source_digest,
 )
+from retrosolve.runtime.text import EXPECTED, is_text, plain_names
 from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace
 from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.graph import Graph
@@ -53,6 +54,7 @@ from retrosolve.store.manifest import NAME_ARRAYS
 from retrosolve.values import INVALID
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
+SHARED_MEMORY = ("/", "dev", "shm")  # a folder of files
 DIGEST = re.compile("[0-9a-f]{64}")
 LARGEST_ARGUMENT = 10**9  # of a built-in game, as on the command line
 KINDS = ("graph", "edges", "rules", "unspecified")
@@ -257,8 +259,13 @@ def _check_place(path: Any, what: str) -> str:
     if type(path) is not str or "\0" in path:
         raise FormatError(f"the path of the {what} is {short_repr(path)}: expected an absolute one")
     parts = Path(os.path.normpath(path)).parts
-    if not os.path.isabs(path) or (len(parts) > 1 and parts[1] in SYSTEM):
+    if not os.path.isabs(path):
         raise StoreError(f"the path of the {what} is {path!r}: expected an absolute one, {OR_GAME}")
+    if len(parts) > 1 and parts[1] in SYSTEM and parts[:3] != SHARED_MEMORY:
+        raise StoreError(
+            f"the path of the {what} is {path!r}, in the system's own folder /{parts[1]}: expected "
+            f"another one, {OR_GAME}"
+        )
     return path
 
 
@@ -425,6 +432,18 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
     return [vertex, terminal, mover, targets]
 
 
+def spec_and_names(space: StateSpace) -> tuple[dict[str, Any], list[str | int] | None]:
+    """Return the spec of a space without names, and the names as they are saved.
+
+    Raises FormatError for names that cannot be saved.
+    """
+    for player in space.players:
+        if not is_text(player):
+            raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
+    spec = space.spec()
+    return spec, plain_names(spec.pop("names", None))
+
+
 def identity_of(space: StateSpace, objective: Objective, solver: str) -> Identity:
     """Return the identity of a solve: a digest of its positions and moves, and the question.
 
@@ -437,6 +456,11 @@ def identity_of(space: StateSpace, objective: Objective, solver: str) -> Identit
     objective : Objective
     solver : str
         The name of the algorithm.
+
+    Raises
+    ------
+    FormatError
+        For names that cannot be saved.
 
     Notes
     -----
@@ -487,7 +511,7 @@ def _content_digest(space: StateSpace) -> str | None:
     content = space.content()
     if any(part is None for part in content):
         return None
-    digest = hashlib.sha256(json.dumps(space.spec(), sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(spec_and_names(space), sort_keys=True).encode())
     arrays = tuple(sorted(item for item in space.arrays().items() if item[0] not in NAME_ARRAYS))
     _update(digest, (tuple(space.tiers), arrays, content))
     return digest.hexdigest()

@@ -160,6 +160,8 @@ def names(
         raise GraphError(f"names has {len(kept)} entries: expected {vertices}, one a vertex")
     if isinstance(given, DistinctNames):
         return kept, NumbersOnDemand(kept)
+    if any(issubclass(kind, np.integer) for kind in {*map(type, kept)}):
+        kept = tuple(int(name) if isinstance(name, np.integer) else name for name in kept)
     numbers: dict[Hashable, int] = {}
     for vertex, name in enumerate(kept):
         try:
