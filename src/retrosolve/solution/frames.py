@@ -353,6 +353,6 @@ def _add_edges(network: Any, solved: Solved, start: int, stop: int) -> None:
     is_best = np.zeros(len(row), bool)
     is_best[to_best[np.unique(row[to_best], return_index=True)[1]]] = True
     columns = {"name": names, "best": is_best.tolist()} | {k: a.tolist() for k, a in numbers.items()}
-    for v, w, *given in zip(row.tolist(), target.tolist(), *columns.values(), strict=True):
-        attributes = dict(zip(columns, given, strict=True))
+    for v, w, *cells in zip(row.tolist(), target.tolist(), *columns.values(), strict=True):
+        attributes = dict(zip(columns, cells, strict=True))
         network.add_edge(space.position(start + v), space.position(w), **attributes)
