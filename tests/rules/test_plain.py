@@ -251,6 +251,7 @@ BROKEN = [
     (breaks("start", lambda self: {}), r"'start' leads to \{\}, which cannot be hashed"),
     (breaks("player", lambda self, n: 3), r"player\(2\) gave 3: expected 0 or 1, or CHANCE"),
     (breaks("player", lambda self, n: True), r"player\(2\) gave True: expected 0 or 1"),
+    (breaks("player", lambda self, n: 1.0), r"player\(2\) gave 1\.0: expected 0 or 1"),
     (breaks("terminal", lambda self, n: 1), r"terminal\(2\) gave 1: expected Value\.WIN"),
     (breaks("terminal", lambda self, n: Value.DRAW), r"terminal\(2\) gave <Value\.DRAW: 0>"),
     (rs.Game, r"Game\.starts\(\) raised NotImplementedError: Game gives no start"),
@@ -262,6 +263,44 @@ BROKEN = [
 def test_broken_rules_show_the_position(game: type[rs.Game], message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
         rs.solve(game())
+
+
+class Numbers(Rules):
+    """Rules whose positions are written as numbers, and moves are positions alone."""
+
+    def moves(self, n: int) -> Any:
+        return [n - 1] if n else []
+
+    def text(self, n: int) -> Any:
+        return n
+
+
+def test_text_that_is_no_string_is_refused() -> None:
+    game = Numbers()
+    solution = rs.solve(game)
+    for call in (
+        lambda: str(solution.line(2)),
+        lambda: solution.moves(2),
+        lambda: solution.space.text(1),
+        lambda: rs.check_game(game),
+    ):
+        with pytest.raises(rs.RulesError, match=r"text\(\d\) gave \d: expected a string"):
+            call()
+
+
+class Silent:
+    """A position that cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise ValueError("no repr")
+
+
+def test_rules_that_fail_at_a_position_that_cannot_be_shown() -> None:
+    game = breaks("start", lambda self: Silent())
+    game.moves = fails
+    for call in (rs.solve, rs.check_game):
+        with pytest.raises(rs.RulesError, match=r"moves\(<.*\.Silent object at .*>\) raised KeyError"):
+            call(game())
 
 
 def test_a_limit_on_positions_holds() -> None:

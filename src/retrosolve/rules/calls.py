@@ -17,8 +17,10 @@ from typing import Any, NamedTuple, NoReturn
 from retrosolve.arrays import is_whole
 from retrosolve.errors import LimitError, RulesError
 from retrosolve.rules.contract import CompiledGame, Game
+from retrosolve.runtime.files import safe_repr
 from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.csr.validation import MAX_POINTS
+from retrosolve.spaces.rule_positions import checked_text
 from retrosolve.values import CHANCE, Value
 
 AnyGame = Game | CompiledGame
@@ -47,7 +49,7 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
     """
     moves, named = checked_moves(game, position)
     if not named:
-        return [(call_rule(game, "text", target), target) for target in moves]
+        return [(text_of(game, target), target) for target in moves]
     try:
         return [(str(name), target) for name, target in moves]
     except Exception as error:
@@ -72,13 +74,13 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
     try:
         iterator = iter(returned)
     except TypeError:
-        broken(game, f"moves({position!r}) gave {returned!r}: expected pairs (name, position)")
+        broken(game, f"moves({safe_repr(position)}) gave {returned!r}: expected pairs (name, position)")
     try:
         moves = list(islice(iterator, MAX_MOVES + 1))
     except Exception as error:
         raise rules_error(game, "moves", (position,), error) from error
     if len(moves) > MAX_MOVES:
-        broken(game, f"moves({position!r}) gave over {MAX_MOVES} moves: does it ever end?")
+        broken(game, f"moves({safe_repr(position)}) gave over {MAX_MOVES} moves: does it ever end?")
     pairs = sum(map(is_pair, moves))
     if not moves:
         return moves, None
@@ -86,13 +88,14 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
         base = _base(type(position))
         for move in moves:
             if _base(type(move)) is not base:
-                alone = f"a position alone, of the type {type(position).__name__} like {position!r}"
-                broken(game, f"moves({position!r}) gave {move!r}: expected {PAIR}, or {alone}")
+                shown, kind = safe_repr(position), type(position).__name__
+                alone = f"a position alone, of the type {kind} like {shown}"
+                broken(game, f"moves({shown}) gave {move!r}: expected {PAIR}, or {alone}")
         return moves, False
     if pairs < len(moves):
         move = next(move for move in moves if not is_pair(move))
         pair = next(filter(is_pair, moves))
-        both = f"moves({position!r}) gave {move!r} and {pair!r}"
+        both = f"moves({safe_repr(position)}) gave {move!r} and {pair!r}"
         broken(game, f"{both}: expected {PAIR} for every move, or for none")
     if isinstance(position, tuple):  # else no position is a pair
         kinds = _kinds(position)
@@ -100,8 +103,8 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
             if _kinds(move) == kinds != _kinds(move[1]):
                 broken(
                     game,
-                    f"moves({position!r}) gave {move!r}, which may be a position or a name and "
-                    f"a position: expected {PAIR}, because positions of this game can be pairs "
+                    f"moves({safe_repr(position)}) gave {move!r}, which may be a position or a name "
+                    f"and a position: expected {PAIR}, because positions of this game can be pairs "
                     "themselves",
                 )
     return moves, True
@@ -156,7 +159,7 @@ def canonical_of(game: Game, position: Any) -> Any:
     try:
         hash(form)
     except TypeError:
-        broken(game, f"canonical({position!r}) gave {form!r}, {NOT_HASHABLE}", "canonical")
+        broken(game, f"canonical({safe_repr(position)}) gave {form!r}, {NOT_HASHABLE}", "canonical")
     return form
 
 
@@ -167,18 +170,23 @@ def terminal_code(game: Game, position: Any) -> int:
         return 0
     if not isinstance(value, Value) or value is Value.DRAW:
         values = "Value.WIN, LOSS, TIE or None"
-        broken(game, f"terminal({position!r}) gave {value!r}: expected {values}", "terminal")
+        broken(game, f"terminal({safe_repr(position)}) gave {value!r}: expected {values}", "terminal")
     return value
+
+
+def text_of(game: AnyGame, position: Any) -> str:
+    """Return the text of a position. Raises RulesError."""
+    return checked_text(game, position, call_rule(game, "text", position))
 
 
 def points_of(game: Game, rule: str, *position: Any) -> int:
     """Return the result of ``payoff``, ``reward`` or ``weight``. Raises RulesError."""
     points: Any = call_rule(game, rule, *position)
     if not is_whole(points):
-        call = f"{rule}({', '.join(map(repr, position))})"
+        call = f"{rule}({', '.join(map(safe_repr, position))})"
         broken(game, f"{call} gave {points!r}: expected a whole number", rule)
     if abs(int(points)) > MAX_POINTS:
-        call = f"{rule}({', '.join(map(repr, position))})"
+        call = f"{rule}({', '.join(map(safe_repr, position))})"
         broken(game, f"{call} gave {points}: expected at most {MAX_POINTS}", rule)
     return int(points)
 
@@ -186,9 +194,9 @@ def points_of(game: Game, rule: str, *position: Any) -> int:
 def player_of(game: Game, position: Any) -> int:
     """Return the player to move, 0 or 1, or CHANCE. Raises RulesError."""
     player = call_rule(game, "player", position)
-    if isinstance(player, bool) or player not in (0, 1, CHANCE)[: 2 + game.throws_alone]:
+    if not is_whole(player) or player not in (0, 1, CHANCE)[: 2 + game.throws_alone]:
         expected = "0 or 1, or CHANCE" if game.throws_alone else "0 or 1"
-        broken(game, f"player({position!r}) gave {player!r}: expected {expected}", "player")
+        broken(game, f"player({safe_repr(position)}) gave {player!r}: expected {expected}", "player")
     return int(player)
 
 
@@ -202,13 +210,13 @@ def call_rule(game: AnyGame, rule: str, *position: Any) -> Any:
 
 def rules_error(game: AnyGame, rule: str, position: Iterable[Any], error: Exception) -> RulesError:
     """Return the error for an exception in one of the author's rules, with its file and line."""
-    return raised(f"{type(game).__name__}.{rule}({', '.join(map(repr, position))})", error)
+    return raised(f"{type(game).__name__}.{rule}({', '.join(map(safe_repr, position))})", error)
 
 
 def changed_result(rule: str, position: Any, before: Any, after: Any) -> RulesError:
     """Return the error for a rule that says one thing and then another."""
     return RulesError(
-        f"{rule}({position!r}) gave {before!r} and then {after!r}: expected the same each time"
+        f"{rule}({safe_repr(position)}) gave {before!r} and then {after!r}: expected the same each time"
     )
 
 
@@ -395,8 +403,8 @@ class Expander:
             with_, without = ("with", "without") if named else ("without", "with")
             broken(
                 self.game,
-                f"moves({position!r}) gave {moves[0]!r}, {with_} a name, and other positions gave "
-                f"moves {without}: expected pairs (name, position) everywhere, or nowhere",
+                f"moves({safe_repr(position)}) gave {moves[0]!r}, {with_} a name, and other positions "
+                f"gave moves {without}: expected pairs (name, position) everywhere, or nowhere",
             )
         targets = [target for _, target in moves] if named else moves
         return [canonical_of(self.game, t) for t in targets] if self.has_symmetry else targets

@@ -44,8 +44,16 @@ def short_repr(value: object) -> str:
     """Return the ``repr`` of a value for an error message, shortened to about 60 characters."""
     if isinstance(value, str | bytes) and len(value) > MAX_REPR_LENGTH:
         return repr(value[: MAX_REPR_LENGTH - 10]) + "..."
-    text = repr(value)
+    text = safe_repr(value)
     return text if len(text) <= MAX_REPR_LENGTH else text[: MAX_REPR_LENGTH - 3] + "..."
+
+
+def safe_repr(value: object) -> str:
+    """Return the ``repr`` of a value; that of a plain object if its own raises an exception."""
+    try:
+        return repr(value)
+    except Exception:
+        return object.__repr__(value)
 
 
 def error_summary(error: BaseException | str) -> str:

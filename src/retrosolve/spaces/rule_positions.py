@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, is_whole
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.files import safe_repr, short_repr
 from retrosolve.runtime.lazy import deferred
+from retrosolve.runtime.sources import function_place
 from retrosolve.spaces.base import Positions, Rules, Throw
 from retrosolve.spaces.lanes import Lanes
 from retrosolve.tables import Table
@@ -22,6 +23,16 @@ LARGEST_POSITION = 2**63 - 1
 TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
 
 _find = deferred("retrosolve.spaces.hash_index:lookup")  # which kernels are imported with
+
+
+def checked_text(rules: object, position: object, text: object) -> str:
+    """Return the result of ``text`` of some rules. Raises RulesError unless it is a string."""
+    if not isinstance(text, str):
+        raise RulesError(
+            f"text({safe_repr(position)}) gave {safe_repr(text)}: expected a string"
+            f"{function_place(getattr(type(rules), 'text', None))}"
+        )
+    return text
 
 
 class CompiledRules(Rules, Protocol):
@@ -63,7 +74,7 @@ class RulesPositions(Positions):
 
     def text(self, position: Any) -> str:
         """Return a position as the rules write it."""
-        return self.rules.text(position)
+        return checked_text(self.rules, position, self.rules.text(position))
 
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules read from ``text``. Raises PositionError."""

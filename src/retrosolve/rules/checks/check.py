@@ -32,6 +32,7 @@ from retrosolve.rules.calls import (
     points_of,
     start_positions,
     terminal_code,
+    text_of,
 )
 from retrosolve.rules.checks.compiled import (
     InstrumentedGame,
@@ -44,7 +45,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.indexing import checked_declarations, functions_of, indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.files import short_repr
+from retrosolve.runtime.files import safe_repr, short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.csr.validation import end_of_nobody
@@ -221,6 +222,10 @@ def check_game(
         if compiles:
             with findings.catch("compiling"):
                 check_compiles(rules.name, functions_of(rules.game), rules.game.compiled_data)
+    if rules.implements("text"):
+        with findings.catch("text"):
+            for position in positions:
+                text_of(rules, position)
     if rules.implements("svg"):
         checked += [name for name in ("svg", "move_points") if rules.implements(name)]
         with findings.catch("svg"):
@@ -345,7 +350,7 @@ class PlainCheck:
     def visit(self, position: Any) -> Results:
         """Return the results of the rules at a position, calling them if this is the first visit."""
         if position not in self.first:
-            written, number = repr(position), hash(position)
+            written, number = safe_repr(position), hash(position)
             self.first[position] = self._results(position)
             self.written.append((position, written, number))
             with self.findings.catch("changed position"):
@@ -452,7 +457,7 @@ class PlainCheck:
 
 def _check_unchanged(position: Any, written: str, number: int) -> None:
     """Check that the repr and the hash of a position are those of the first visit."""
-    if repr(position) != written or hash(position) != number:
+    if safe_repr(position) != written or hash(position) != number:
         raise RulesError(f"the rules changed the position {written} to {position!r}: expected it kept")
 
 
@@ -625,7 +630,7 @@ def check_parse(game: Game, positions: Sequence[Any], seed: int) -> None:
     """
     rules = game.game if isinstance(game, InstrumentedGame) else game
     chosen = positions[:: max(1, len(positions) // MAX_TEXTS)]
-    texts = [str(call_rule(rules, "text", position)) for position in chosen]
+    texts = [text_of(rules, position) for position in chosen]
     for position, text in zip(chosen, texts, strict=True):
         parsed = call_rule(rules, "parse", text)
         if canonical_of(game, parsed) != canonical_of(game, position):
