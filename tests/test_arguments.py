@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,18 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.solve(GRAPH, stuck=5), r"stuck=5 is not known"),  # type: ignore[arg-type]
         (lambda: rs.solve(GRAPH, memory=2.5), r"memory=2\.5: expected a whole number of bytes"),
         (lambda: rs.solve(GRAPH, memory=float("inf")), r"memory=inf: expected a whole number"),
+        *(
+            (partial(call, **{name: number}), rf"{name}={number!r}: expected a whole number above 0")
+            for number in (0, -1, 1.5, True, "x")
+            for call, name in (
+                (partial(rs.plan, GRAPH), "threads"),
+                (partial(rs.plan, GRAPH), "nodes"),
+                (partial(rs.plan, GRAPH), "partitions"),
+                (partial(rs.verify, SOLUTION), "threads"),
+                (partial(rs.verify, SOLUTION), "partitions"),
+                (partial(rs.pursuit.cop_number, [(0, 1)]), "max_cops"),
+            )
+        ),
         (lambda: rs.solve("chess:KRK"), r"expected game\('chess:KRK'\) for a built-in game"),
         (lambda: rs.game("checkers"), r"there is no game 'checkers': expected one of stones"),
         (lambda: rs.game("stones:m=3"), r"stones:m=3: .*expected"),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from retrosolve.errors import GraphError, LimitError, MemoryBudgetError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.context import ClusterOptions, Context, Interrupted, interruptible
+from retrosolve.runtime.context import ClusterOptions, Context, Interrupted, check_counts, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import (
     CompilingReported,
@@ -168,10 +168,7 @@ def solve(
     if timeout is not None:
         progress = with_deadline(progress or no_progress, timeout)
     budget = memory_budget.parse_bytes(memory)
-    counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
-    for name, number in counts.items():
-        if number is not None and (type(number) is not int or number < 1):
-            raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
+    check_counts(threads=threads, workers=workers, limit=limit, partitions=partitions)
     if out is None and resume:
         raise GraphError("resume=True without out=: expected the directory of the unfinished solve")
     if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
@@ -470,7 +467,7 @@ def plan(
     out: str | Path | None = None,
     threads: int | None = None,
     memory: float | str | None = None,
-    nodes: int = 1,
+    nodes: int | None = None,
     partitions: int | None = None,
 ) -> Plan:
     """Estimate the time and memory of solving a graph or a game, without solving it.
@@ -489,8 +486,8 @@ def plan(
     memory : int or str, optional
         A budget in bytes, or as text such as "2GB": a solver that needs less is taken where the first
         choice needs more.
-    nodes : int
-        With ``solver="ray"``, the number of machines.
+    nodes : int, optional
+        With ``solver="ray"``, the number of machines; by default one.
     partitions : int, optional
         With ``solver="ray"``, the number of partitions; by default one for each processor of machines
         like this one.
@@ -530,6 +527,8 @@ def plan(
 
     asked = objective_of(objective or "outcome")
     budget = memory_budget.parse_bytes(memory)
+    check_counts(threads=threads, nodes=nodes, partitions=partitions)
+    nodes = nodes or 1
     space = space_without_search(subject)
     exploring_bytes, exploring_seconds = 0, 0.0
     if space is None:

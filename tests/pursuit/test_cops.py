@@ -129,8 +129,26 @@ def test_a_false_certificate_is_refused() -> None:
     for bad in (good[:-1], [*good, (3, 2)], [(1, 2), *good[1:]], [(0, 0), *good[1:]], [good[0], *good]):
         assert not pursuit.is_dismantling_order(path, bad)
     assert pursuit.dismantling_order(nx.cycle_graph(4)) is None
-    with pytest.raises(rs.GraphError, match="for undirected graphs"):
-        pursuit.dismantling_order(nx.DiGraph([(0, 1)]))
+    one_way = nx.DiGraph([(0, 1)])
+    for call in (
+        pursuit.dismantling_order,
+        lambda graph: pursuit.is_dismantling_order(graph, [(1, 0)]),
+    ):
+        with pytest.raises(rs.GraphError, match="for undirected graphs"):
+            call(one_way)
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (None, "the order is None: expected pairs of vertices"),
+        ([0], r"order\[0\] is 0: expected a pair of vertices"),
+        ([(0, 1), (1, 2, 3)], r"order\[1\] is \(1, 2, 3\): expected a pair"),
+    ],
+)
+def test_a_certificate_without_pairs_is_refused(order: Any, message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        pursuit.is_dismantling_order([(0, 1), (1, 2)], order)
 
 
 def random_graph(rng: random.Random, largest: int) -> nx.Graph | nx.DiGraph:

@@ -188,13 +188,15 @@ BAD_BOARDS = [
     ("99999999999999999999 2\n..", r"promises 99999999999999999999 rows"),
     (b"\xff\xfe", r"byte 0 is not UTF-8 text"),
     ("P\0T", r"column 2 is '\\x00'"),
+    (None, r"b\.txt is None: expected text"),
+    (["P.T"], r"b\.txt is \['P\.T'\]: expected text"),
 ]
 
 
 @pytest.mark.parametrize(("text", "message"), BAD_BOARDS)
-def test_bad_boards_name_row_and_column(text: str | bytes, message: str) -> None:
+def test_bad_boards_name_row_and_column(text: object, message: str) -> None:
     with pytest.raises(rs.FormatError, match=message) as caught:
-        parse_board(text, "b.txt")
+        parse_board(text, "b.txt")  # type: ignore[arg-type]
     assert str(caught.value).startswith("b.txt")
     assert "\n" not in str(caught.value)
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.runtime.files import load
+from retrosolve.runtime.files import load, short_repr
 
 Cell = tuple[int, int]
 
@@ -131,6 +131,8 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
             raise FormatError(
                 f"{source}: byte {error.start} is not UTF-8 text: expected a board"
             ) from error
+    if not isinstance(data, str):
+        raise FormatError(f"{source} is {short_repr(data)}: expected text")
     data = textwrap.dedent(data.replace("\r\n", "\n").replace("\r", "\n"))
     lines = [line.rstrip() for line in data.split("\n")]
     numbered = [(number, line) for number, line in enumerate(lines, 1)]

@@ -95,6 +95,9 @@ def rows(source: Source, layout: RowLayout) -> Iterator[Row]:
 
 def _bad_row(source: Source, error: csv.Error, line: int) -> Exception:
     """Return the error for a row that cannot be cut into cells."""
+    most = csv.field_size_limit()
+    if f"({most})" in str(error):
+        return source.error(f"a cell of over {most} characters: expected at most {most}", line)
     return source.error(
         f"{error_summary(error)}: expected cells, those with quotes or line ends in quotes", line
     )

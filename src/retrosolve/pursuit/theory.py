@@ -10,13 +10,14 @@ vertices.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import retrosolve as rs
 from retrosolve.errors import GraphError
 from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, GraphLike, as_graph
+from retrosolve.runtime.context import check_counts
 from retrosolve.spaces.csr.components import strong_components
 from retrosolve.values import Value
 
@@ -41,6 +42,8 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
 
     Raises
     ------
+    GraphError
+        For a ``max_cops`` that is no positive whole number.
     RulesError
         If there are too many positions for 64 bits.
     MemoryBudgetError
@@ -58,6 +61,7 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
     >>> cop_number([(0, 1), (1, 2), (2, 3), (3, 0)])
     2
     """
+    check_counts(max_cops=max_cops)
     whole = as_graph(graph)
     undirected = _is_undirected(whole)
     total = 0
@@ -259,27 +263,27 @@ def dismantling_order(graph: GraphLike) -> list[tuple[Hashable, Hashable]] | Non
     >>> dismantling_order([("a", "b"), ("b", "c")])
     [('a', 'b'), ('b', 'c')]
     """
-    whole = as_graph(graph)
-    if not _is_undirected(whole):
-        raise GraphError("a dismantling order is for undirected graphs: expected each edge both ways")
+    whole = _undirected(graph)
     order, core = _dismantle(whole)
     if len(core) != 1:
         return None
     return [(whole.position(v), whole.position(w)) for v, w in order]
 
 
-def is_dismantling_order(graph: GraphLike, order: Sequence[tuple[Hashable, Hashable]]) -> bool:
+def is_dismantling_order(graph: GraphLike, order: Iterable[tuple[Hashable, Hashable]]) -> bool:
     """Return whether a list of pairs is a dismantling order, by the definition.
 
     Parameters
     ----------
     graph : Graph, networkx graph, or iterable of pairs
         The graph; see :class:`CopsAndRobber`.
-    order : sequence of (vertex, vertex)
+    order : iterable of (vertex, vertex)
         As :func:`dismantling_order` returns it.
 
     Raises
     ------
+    GraphError
+        If the graph is directed, and for an order of anything else than pairs.
     PositionError
         If the order names a vertex that the graph does not have.
 
@@ -292,15 +296,27 @@ def is_dismantling_order(graph: GraphLike, order: Sequence[tuple[Hashable, Hasha
     >>> is_dismantling_order([(0, 1), (1, 2)], [(0, 1), (1, 2)])
     True
     """
-    whole = as_graph(graph)
+    whole = _undirected(graph)
     near = _closed_neighbourhoods(whole)
     remaining = set(range(whole.num_vertices))
-    for vertex, other in order:
-        v, w = whole.index(vertex), whole.index(other)
+    if not isinstance(order, Iterable):
+        raise GraphError(f"the order is {order!r}: expected pairs of vertices")
+    for place, pair in enumerate(order):
+        if not isinstance(pair, Sequence) or len(pair) != 2:
+            raise GraphError(f"order[{place}] is {pair!r}: expected a pair of vertices")
+        v, w = map(whole.index, pair)
         if v == w or not {v, w} <= remaining or not near[v] & remaining <= near[w]:
             return False
         remaining.remove(v)
     return len(remaining) == 1
+
+
+def _undirected(graph: GraphLike) -> rs.Graph:
+    """Return a graph as a Graph. Raises GraphError unless it is undirected."""
+    whole = as_graph(graph)
+    if not _is_undirected(whole):
+        raise GraphError("a dismantling order is for undirected graphs: expected each edge both ways")
+    return whole
 
 
 def _closed_neighbourhoods(graph: rs.Graph) -> list[set[int]]:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.errors import GraphError
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
 from retrosolve.runtime.threads import ThreadPool
 
@@ -228,6 +229,13 @@ class ClusterOptions:
     partitions: int | None = None
     snapshots: str | None = None
     open_group: Callable[[int], Any] | None = None
+
+
+def check_counts(**counts: int | None) -> None:
+    """Raise GraphError for an argument that is neither a positive whole number nor None."""
+    for name, number in counts.items():
+        if number is not None and (type(number) is not int or number < 1):
+            raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve

@@ -15,7 +15,7 @@ from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.objectives.score import IntervalScore
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, check_counts
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
 from retrosolve.runtime.memory import parse_bytes
@@ -288,6 +288,7 @@ def verify(
     if not isinstance(solution, Solution):
         raise GraphError(f"{short_repr(solution)} is no solution: expected one of solve() or open()")
     check_progress(progress)
+    check_counts(threads=threads, partitions=partitions)
     began = time.perf_counter()
     context = Context(threads, parse_bytes(memory), progress or no_progress)
     with CompilingReported(context.progress), limited(threads):
