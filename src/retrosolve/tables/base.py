@@ -21,6 +21,8 @@ from retrosolve.values import Outcome
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
+UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
+"""The unsigned type of each type of whole numbers."""
 
 
 class RoundedBounds(NamedTuple):
@@ -92,17 +94,21 @@ def some_vertices(at: Any, num_vertices: int) -> Any:
     if isinstance(at, slice):
         return at
     vertices = np.asarray(at)
-    if vertices.shape == (0,):
-        return vertices.astype(np.int64)
-    if vertices.ndim != 1 or vertices.dtype.kind not in "iu":
+    if vertices.dtype not in UNSIGNED or vertices.ndim != 1:
+        if vertices.shape == (0,):
+            return vertices.astype(np.int64)
         raise IndexError(f"{short_repr(at)}: expected a slice or an array of vertices")
-    lowest = highest = int(vertices[0])
-    if len(vertices) > 1:
-        lowest, highest = int(vertices.min()), int(vertices.max())
-    if lowest < 0 or highest >= num_vertices:
-        wrong = lowest if lowest < 0 else highest
-        raise IndexError(f"vertex {wrong}: expected 0..{num_vertices - 1}")
+    if len(vertices) == 1:
+        check_vertex(vertices[0], num_vertices)
+    elif len(vertices):  # in one pass: a negative number is a large one without a sign
+        check_vertex(vertices[vertices.view(UNSIGNED[vertices.dtype]).argmax()], num_vertices)
     return vertices
+
+
+def check_vertex(vertex: int | np.integer[Any], num_vertices: int) -> None:
+    """Raise IndexError for a number that is no vertex."""
+    if not 0 <= vertex < num_vertices:
+        raise IndexError(f"vertex {vertex}: expected 0..{num_vertices - 1}")
 
 
 class Table(Immutable, ABC):
@@ -296,6 +302,11 @@ class ArrayTable(Table):
     def packed(self, at: Any = ALL) -> IntArray:
         """Return values and remotenesses as packed words, a copy."""
         return self.codec.pack(self.values(at), self.remoteness(at))
+
+    def outcome(self, vertex: int) -> tuple[int, int]:
+        """Return the value and the remoteness of one vertex."""
+        check_vertex(vertex, self.num_vertices)
+        return int(self._value[vertex]), int(self._remoteness[vertex])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``value`` and ``remoteness``."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.errors import GraphError
 from retrosolve.objectives.codec import VALUES, Codec
-from retrosolve.tables.base import ALL, Table, some_vertices
+from retrosolve.tables.base import ALL, Table, check_vertex, some_vertices
 from retrosolve.values import INVALID
 
 
@@ -217,8 +217,7 @@ class CodedTable(Table):
 
     def outcome(self, vertex: int) -> tuple[int, int]:
         """Return the value and the remoteness of one vertex."""
-        if not 0 <= vertex < self.num_vertices:
-            raise IndexError(f"vertex {vertex}: expected 0..{self.num_vertices - 1}")
+        check_vertex(vertex, self.num_vertices)
         return self._outcomes[self._codes.item(vertex)]
 
     def outcomes(self, vertices: IntArray) -> list[tuple[int, int]]:
