@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
-from retrosolve.runtime.text import check_read
+from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.spaces.solvable import Subject
@@ -114,11 +114,20 @@ def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
     Takes the bytes of the arrays on disk, and those of the old solution while it is replaced.
     """
     with replacing(path) as folder:
-        spec, names = specs.spec_and_names(saved.space)
+        spec, names = spec_of(saved)
         writer = ArrayWriter(folder, ATTRIBUTES)
         table, distribution = write_table(writer, saved.space, saved.table, level)
         facts = facts_of(saved, distribution, specs.fingerprint(saved.space, saved.table.values))
         write_rest(writer, saved.space, spec, names, facts | {"table": table})
+
+
+def spec_of(saved: Saved) -> tuple[dict[str, Any], list[str | int] | None]:
+    """Return the spec of a space without names, and the names. Raises FormatError."""
+    for player in saved.space.players:
+        if not is_text(player):
+            raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
+    spec = saved.space.spec()
+    return spec, plain_names(spec.pop("names", None))
 
 
 def write_rest(

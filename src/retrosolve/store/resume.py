@@ -64,7 +64,7 @@ from retrosolve.store.manifest import (
     facts_of,
     record_digest,
 )
-from retrosolve.store.specs import Identity, candidates, check_same, fingerprint, spec_and_names
+from retrosolve.store.specs import Identity, candidates, check_same, fingerprint
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import Codes, Dictionary, JoinedCodes
 from retrosolve.tables.recoding import DistinctWords, WordCodes, canonical, code_dtype
@@ -251,7 +251,7 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     for path in (*folder.iterdir(), *(folder / "table").iterdir()):
         if path not in named and path.name != "table":
             delete(path)
-    spec, names = spec_and_names(saved.space)
+    spec, names = directory.spec_of(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
     dictionary, codes = tiers.dictionary(), JoinedCodes(tiers.codes())
     chosen = candidates(saved.table.num_vertices)

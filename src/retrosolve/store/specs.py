@@ -45,7 +45,7 @@ from retrosolve.runtime.sources import (
     read_source,
     source_digest,
 )
-from retrosolve.runtime.text import EXPECTED, is_text, plain_names
+from retrosolve.runtime.text import plain_names
 from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace
 from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.graph import Graph
@@ -432,18 +432,6 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
     return [vertex, terminal, mover, targets]
 
 
-def spec_and_names(space: StateSpace) -> tuple[dict[str, Any], list[str | int] | None]:
-    """Return the spec of a space without names, and the names as they are saved.
-
-    Raises FormatError for names that cannot be saved.
-    """
-    for player in space.players:
-        if not is_text(player):
-            raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
-    spec = space.spec()
-    return spec, plain_names(spec.pop("names", None))
-
-
 def identity_of(space: StateSpace, objective: Objective, solver: str) -> Identity:
     """Return the identity of a solve: a digest of its positions and moves, and the question.
 
@@ -511,7 +499,10 @@ def _content_digest(space: StateSpace) -> str | None:
     content = space.content()
     if any(part is None for part in content):
         return None
-    digest = hashlib.sha256(json.dumps(spec_and_names(space), sort_keys=True).encode())
+    spec = space.spec()
+    if "names" in spec:
+        spec["names"] = plain_names(spec["names"])
+    digest = hashlib.sha256(json.dumps(spec, sort_keys=True).encode())
     arrays = tuple(sorted(item for item in space.arrays().items() if item[0] not in NAME_ARRAYS))
     _update(digest, (tuple(space.tiers), arrays, content))
     return digest.hexdigest()
