@@ -41,10 +41,9 @@ def as_array(data: object, what: str) -> NDArray[Any]:
     if isinstance(data, np.ma.MaskedArray) and data.mask.any():
         raise GraphError(f"{what}[{int(data.mask.argmax())}] is missing: expected an integer")
     if isinstance(data, list | tuple) and array.dtype.kind in "iu":
-        kinds = {bool, np.bool_} & set(map(type, data))
-        if kinds:
-            place = next(i for i, item in enumerate(data) if type(item) in kinds)
-            raise GraphError(f"{what}[{place}] is {data[place]!r}: expected an integer")
+        for place in np.flatnonzero(array | 1 == 1).tolist():  # where truth values may be
+            if isinstance(data[place], bool | np.bool_):
+                raise GraphError(f"{what}[{place}] is {data[place]!r}: expected an integer")
     return array
 
 
