@@ -278,6 +278,17 @@ def test_dead_ends_are_lost_by_buchi_and_won_by_co_buchi() -> None:
         ((ROUTE, 0, ["a"]), r"targets has dtype <U1: expected integers"),
         ((ROUTE, 0, np.ones((2, 2), bool)), r"targets has 2 dimensions: expected a list .*"),
         ((ROUTE, 0, {2: 1}), r"targets is a mapping, and not to True or False: expected a list .*"),
+        *(
+            (
+                (graph, 0, np.ma.array(some, mask=[0, 1, 0, 0])),
+                r"targets has masked entries: expected .*",
+            )
+            for graph, some in (
+                (ROUTE, [0, 1, 2, 3]),
+                (ROUTE, [True] * 4),
+                (NAMED, ["a", "b", "c", "d"]),
+            )
+        ),
         ((NAMED, 0, "d"), r"targets='d': expected a list of vertices, or a bool array of length 4"),
         (
             (NAMED, 0, np.array([2])),

@@ -288,6 +288,8 @@ class _Part:
             some, flags = list(some), np.array(values, bool)
         if isinstance(some, str | bytes) or not isinstance(some, Iterable):
             raise GraphError(f"{what}={short_repr(some)}: {expected}")
+        if np.ma.is_masked(some):
+            raise GraphError(f"{what} has masked entries: {expected}")
         entries = np.asarray(some) if hasattr(some, "__array__") else list(some)
         if isinstance(entries, np.ndarray) and entries.ndim != 1:
             raise GraphError(f"{what} has {entries.ndim} dimensions: {expected}")
