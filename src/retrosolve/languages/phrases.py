@@ -40,7 +40,7 @@ WORDS = (
     mark("black rook"), mark("black bishop"), mark("black knight"), mark("black pawn"), mark("chick"),
     mark("hen"), mark("giraffe"), mark("elephant"), mark("lion"), mark("queen"), mark("pawns"),
     mark("capitals"), mark("first"), mark("second"), mark("red"), mark("yellow"),
-    mark("chance"),
+    mark("chance"), mark("pass"),
 )  # fmt: skip
 PATTERNS = (
     mark("take {number}"), mark("{piece} at {place}"), mark("{piece} from {place}"),

@@ -12,15 +12,15 @@ both the number of men in hand and the player to move, where a game has them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, is_whole
 from retrosolve.drawing.boards import LETTERS, LinedBoard, Place
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
@@ -28,12 +28,14 @@ from retrosolve.rules.ranking import (
     TwoSets,
     by_removal,
     canonical_two_sets,
+    generate_group,
     grid_symmetries,
     permute_bits,
     popcount,
     rank_two_sets,
     unrank_two_sets,
 )
+from retrosolve.runtime.files import short_repr
 
 __all__ = ["Board", "BoardGame", "MovePattern"]
 
@@ -54,6 +56,7 @@ STEPS |= {
     for right in ("right", "left")
 }
 
+BITS_OF_POSITION = 63
 Kind = tuple[int, int, int]  # what is above both sets, the mover's men, the opponent's
 
 
@@ -63,9 +66,11 @@ class MovePattern(NamedTuple):
     Parameters
     ----------
     origin, target : int
-        The points that the man leaves and enters.
+        The points that the man leaves and enters. If they are the same he stays, and the move is a
+        pass, or captures from a distance.
     own, other, free : int
         Sets of points with own men besides the moving one, with the opponent's, and without men.
+        Another target than the origin is in ``free``, or in ``taken``.
     taken : int
         The set of the opponent's men that are captured, a part of ``other``.
 
@@ -112,7 +117,8 @@ class Board:
     Raises
     ------
     RulesError
-        By its methods, for a direction that the board does not have.
+        For names that are not distinct, and for rows, lines and places that do not fit them; by its
+        methods, for a direction that the board does not have.
 
     Examples
     --------
@@ -128,6 +134,25 @@ class Board:
     strokes: tuple[tuple[str, str], ...] = ()
     symmetries: IntArray | None = None
 
+    def __post_init__(self) -> None:
+        every = range(len(self.names))
+        for name in self.names:
+            if not isinstance(name, str) or name.split() != [name] or self.names.count(name) > 1:
+                raise RulesError(
+                    f"{short_repr(name)} among the names of points: expected each once, without blanks"
+                )
+        if sorted(point for row in self.rows for point in row) != list(every):
+            raise RulesError(
+                f"rows of {', '.join(str(len(row)) for row in self.rows)} points for a board of "
+                f"{len(every)}: expected rows in which each point occurs once"
+            )
+        for line in (line for lines in self.ways.values() for line in lines):
+            if not all(is_whole(point) and point in every for point in line):
+                raise RulesError(f"the line {line}: expected points from 0 to {len(every) - 1}")
+        for name in self.names if self.places else ():
+            if name not in self.places:
+                raise RulesError(f"places without {name!r}: expected a place for each point")
+
     @classmethod
     def grid(cls, rows: int, columns: int) -> Board:
         """Return a rectangular board; point ``columns * row + column`` counts rows from the bottom.
@@ -141,8 +166,9 @@ class Board:
         RulesError
             For more than 31 points or none.
         """
-        if min(rows, columns) < 1 or rows * columns > 31:
-            raise RulesError(f"{rows} rows of {columns} points: expected 1 to 31 points")
+        whole = is_whole(rows) and is_whole(columns)
+        if not whole or min(rows, columns) < 1 or rows * columns > 31:
+            raise RulesError(f"{rows!r} rows of {columns!r} points: expected 1 to 31 points")
         names = tuple(f"{LETTERS[c]}{r + 1}" for r in range(rows) for c in range(columns))
         ways = {}
         for name, step in STEPS.items():
@@ -189,22 +215,26 @@ class Board:
         >>> len(board.steps()), len(board.jumps())
         (4, 2)
         """
+        for length in rows:
+            if not is_whole(length) or length < 1:
+                raise RulesError(f"a row of {length!r} points: expected a whole number from 1 on")
         one_way = tuple(map(tuple, lines))
-        starts = np.cumsum([0, *rows]).tolist()
-        text = tuple(tuple(range(*span)) for span in pairwise(starts))
-        strokes = ((names[a], names[b]) for line in one_way for a, b in pairwise(line))
+        text = tuple(tuple(range(*span)) for span in pairwise(accumulate(rows, initial=0)))
         both = one_way + tuple(line[::-1] for line in one_way)
-        return cls(tuple(names), text, {"line": both}, dict(places or {}), tuple(strokes), symmetries)
+        board = cls(tuple(names), text, {"line": both}, dict(places or {}), (), symmetries)
+        strokes = ((names[a], names[b]) for line in one_way for a, b in pairwise(line))
+        return replace(board, strokes=tuple(strokes))
 
     def lines(self, *ways: str) -> list[tuple[int, ...]]:
         """Return the lines in some directions, by default in all. Raises RulesError."""
-        names = [name for way in ways for name in GROUPS.get(way, (way,))] or list(self.ways)
-        for name in names:
-            if name not in self.ways:
-                known = ", ".join(
-                    dict.fromkeys([*GROUPS, *self.ways]) if "up" in self.ways else self.ways
+        groups = GROUPS if "up" in self.ways else {}
+        known: dict[str, tuple[str, ...]] = {**groups, **{name: (name,) for name in self.ways}}
+        for way in ways:
+            if not isinstance(way, str) or way not in known:
+                raise RulesError(
+                    f"{short_repr(way)} is no direction of this board: expected {', '.join(known)}"
                 )
-                raise RulesError(f"{name!r} is no direction of this board: expected {known}")
+        names = [name for way in ways for name in known[way]] or self.ways
         return [line for name in names for line in self.ways[name]]
 
     def steps(self, *ways: str) -> list[MovePattern]:
@@ -248,7 +278,9 @@ class Board:
         return moves
 
     def rows_of(self, length: int, *ways: str) -> list[int]:
-        """Return the sets of so many points side by side on a line, each once."""
+        """Return the sets of so many points side by side on a line, each once. Raises RulesError."""
+        if not is_whole(length) or length < 1:
+            raise RulesError(f"rows_of({short_repr(length)}): expected a number of points from 1 on")
         sets = [
             sum(1 << s for s in line[k : k + length])
             for line in self.lines(*ways)
@@ -290,16 +322,17 @@ N = 0  # points
 SIDES = 1  # 0 where positions do not tell who moves; 1 where they do and sides are alike; 2 if not
 HAND_BITS = 2  # above both sets, for the number of men in hand
 TOTAL = 3  # men of both players if those not on the board are in hand, 0 if bits or nobody count them
-FLYING, FEWEST, COMPULSORY, MILLS = range(4, 8)
-GOALS = 8  # + player: the points to reach
-NUM_PATTERNS, NUM_LINES, TURNED = range(10, 13)
-NEAR, BACK = 13, 14  # by player and point: where a man steps to, and where he may have come from
-FIRST, PATTERNS = 15, 16  # all other moves by player and origin
-FIRST_ORIGIN, ORIGINS = 17, 18  # those of them that capture nobody, by player and target
-FIRST_LINE, LINES = 19, 20  # sets of points that win, or mills, by their lowest point
-FIRST_THROUGH, THROUGH = 21, 22  # the same by each of their points
-TURN = 23  # the image of each point when sides are exchanged
-PARTS = 24
+FLYING, COMPULSORY, MILLS = range(4, 7)
+FEWEST = 7  # + player: the number of men with which he still plays on
+GOALS = 9  # + player: the points to reach
+NUM_PATTERNS, NUM_LINES, TURNED = range(11, 14)
+NEAR, BACK = 14, 15  # by player and point: where a man steps to, and where he may have come from
+FIRST, PATTERNS = 16, 17  # all other moves by player and origin
+FIRST_ORIGIN, ORIGINS = 18, 19  # those of them that capture nobody, by player and target
+FIRST_LINE, LINES = 20, 21  # sets of points that win, or mills, by their lowest point
+FIRST_THROUGH, THROUGH = 22, 23  # the same by each of their points
+TURN = 24  # the image of each point when sides are exchanged
+PARTS = 25
 ROW = 6  # of a move: bits of the target and of the origin, own men, the opponent's, free points, taken
 
 
@@ -404,7 +437,7 @@ def pattern_moves(
                 continue
             to = int(rules[row])
             left = theirs & ~taken
-            if rules[MILLS] != 0 and left != 0:
+            if rules[MILLS] != 0 and left != 0 and to != man:  # who stays completes no line
                 count = write_after_mill(mine ^ man | to, to, left, above, out, count, rules)
             else:
                 out[count] = (above << n | mine ^ man | to) << n | left
@@ -450,13 +483,14 @@ def board_predecessors(position: int, out: Any, data: BoardData) -> int:
     compulsory = rules[COMPULSORY] != 0
     back, first = int(rules[BACK]) + side * n, int(rules[FIRST_ORIGIN]) + side * n
     before = above << n | mine
-    men = theirs & ~in_lines(theirs, rules) if rules[MILLS] != 0 and mine != 0 else theirs
-    count = 0
+    held = in_lines(theirs, rules) if rules[MILLS] != 0 and mine != 0 else 0
+    men, count = theirs, 0
     while men != 0:
         man = men & -men
         men ^= man
         point = popcount(man - 1)
-        ways = free if flies else free & int(rules[back + point])
+        came = free if man & held == 0 else 0  # who had come to a line would have captured
+        ways = came if flies else came & int(rules[back + point])
         while ways != 0:
             origin = ways & -ways
             ways ^= origin
@@ -467,7 +501,7 @@ def board_predecessors(position: int, out: Any, data: BoardData) -> int:
         for move in range(rules[first + point], rules[first + point + 1]):
             row = int(rules[ORIGINS]) + ROW * move
             origin = int(rules[row + 1])
-            if free & origin == 0:
+            if (came | man) & origin == 0:  # by a pass the man has stayed
                 continue
             moved = theirs ^ man ^ origin
             legal = fits(moved, mine, free ^ origin ^ man, row, rules)
@@ -483,14 +517,14 @@ def board_terminal(position: int, data: BoardData) -> int:
     n = int(rules[N])
     every = (1 << n) - 1
     mine, theirs = position & every, position >> n & every
-    if popcount(mine) < rules[FEWEST] and men_in_hand(position, data) == 0:
+    side = mover_of(position, data)
+    if popcount(mine) < rules[FEWEST + side] and men_in_hand(position, data) == 0:
         return LOSS
     if rules[MILLS] == 0 and rules[NUM_LINES] > 0:
         if has_line(mine, rules):
             return INVALID
         if has_line(theirs, rules):
             return LOSS
-    side = mover_of(position, data)
     if mine & int(rules[GOALS + side]) != 0:
         return INVALID
     if theirs & int(rules[GOALS + (side ^ 1)]) != 0:
@@ -631,6 +665,8 @@ class MenOnBoard(CompiledGame):
 
     def _named(self, *parts: int) -> str:
         """Return the name of a move by the points that a man leaves and enters, and those captured."""
+        if not any(parts):
+            return "pass"
         left, entered, taken = (",".join(self._names(part)) for part in parts)
         if taken == entered:
             return f"{left}x{taken}"
@@ -702,23 +738,24 @@ class BoardGame(MenOnBoard):
         lines, or any at all if there is none.
     goals : (int, int)
         Sets of points that the first and the second player have to reach to win.
-    fewest : int
+    fewest : int or (int, int)
         The number of men with which a player still plays on, once all are placed; with fewer he has
-        lost.
+        lost. Or those of the first and of the second player.
     flying : int
         The number of men from which on they move to any free point.
     compulsory : bool
         Whether a player who can capture has to.
     symmetry : bool or int array [order, points]
         Whether positions that the symmetries of the board exchange are solved once: those that leave
-        the moves and lines as they are. Or these symmetries, the identity first.
+        the moves and lines as they are. Or symmetries that do, to be used with all that they make.
     sides : str
         ``alike``: positions that differ by an exchange of both players are solved once; text and
         pictures have fixed colours all the same. ``unlike``: every position is solved for either
         player. ``mover``: positions do not tell who moves, and X is the player to move.
     turn : sequence of int, optional
         With sides that are alike, the image of each point when they are exchanged, for men that move
-        forward. The moves and goals are then those of the first player.
+        forward. The moves and goals are then those of the first player; lines have to be the same for
+        both.
     tiers : list of lists of (int, int, int), optional
         Blocks of the index, as :class:`retrosolve.rules.ranking.TwoSets` takes them. By default those
         that moves can lead to from the start, by :func:`retrosolve.rules.ranking.by_removal`.
@@ -728,7 +765,9 @@ class BoardGame(MenOnBoard):
     Raises
     ------
     RulesError
-        For a start that is no position, and for symmetries that do not leave the moves as they are.
+        For a move that no man can make or that would leave two men on a point, for points that the
+        board does not have, for a start that is no position, and for symmetries that do not leave the
+        moves as they are.
 
     Notes
     -----
@@ -763,7 +802,7 @@ class BoardGame(MenOnBoard):
         lines: Iterable[int] = (),
         mills: bool = False,
         goals: tuple[int, int] = (0, 0),
-        fewest: int = 0,
+        fewest: int | tuple[int, int] = 0,
         flying: int = 0,
         compulsory: bool = False,
         symmetry: bool | IntArray = False,
@@ -772,72 +811,73 @@ class BoardGame(MenOnBoard):
         tiers: Sequence[Sequence[Kind]] | None = None,
         extra: tuple[Any, ...] = (),
     ) -> None:
-        n = len(board.names)
+        if not isinstance(board, Board):
+            raise RulesError(f"{short_repr(board)} is no board: expected a Board")
         if sides not in KINDS_OF_SIDES:
             raise RulesError(f"sides={sides!r}: expected {', '.join(KINDS_OF_SIDES)}")
         self.board = board
         self._sides = KINDS_OF_SIDES.index(sides)
-        both = _of_both(moves)
+        n = len(board.names)
+        both = _of_both(moves, n)
+        held = sorted(set(_point_sets("lines", lines, n, 1)), key=lambda line: (line & -line, line))
+        reached = _of_players("goals", _point_sets("goals", goals, n, 0))
+        least = fewest if isinstance(fewest, tuple | list) else (fewest, fewest)
+        self._fewest = _of_players("fewest", [_count("fewest", number) for number in least])
+        self._flying, self._mills = _count("flying", flying), mills
         if turn is not None:
-            if sides != "alike" or [turn[s] for s in turn] != list(range(n)):
-                raise RulesError(
-                    f"turn={list(turn)!r} with sides={sides!r}: expected an exchange of points in "
-                    "pairs, and sides that are alike"
-                )
+            turn = _exchange(turn, sides, held, n)
             both = both[0], [move.image(turn) for move in both[0]]
-            goals = goals[0], permute_bits(goals[0], turn)
-        elif sides != "unlike" and (both[0] != both[1] or goals[0] != goals[1]):
+            reached = reached[0], permute_bits(reached[0], turn)
+        elif sides != "unlike" and (both[0] != both[1] or reached[0] != reached[1]):
             raise RulesError(
                 "the players have different moves or goals: expected sides='unlike', or turn= for "
                 "those of the first player seen from the other side"
             )
-        held = sorted(set(lines), key=lambda line: (line & -line, line))
+        if sides != "unlike" and self._fewest[0] != self._fewest[1]:
+            raise RulesError(f"fewest={fewest} with sides={sides!r}: expected sides='unlike'")
         self._captures = {move.taken.bit_count() for part in both for move in part} - {0}
-        self._mills, self._fewest = mills, fewest
-        ways = self._symmetries(symmetry, both, held, goals)
-        self._hand_bits = (2 * men).bit_length() if men and (mills or self._captures) else 0
-        self._total = 2 * men if not self._hand_bits else 0
-        self._men = men
-        first = self._first(start)
+        ways = self._symmetries(symmetry, both, held, reached, turn)
+        first = self._first(start, _count("men", men))
         blocks = self._ordered(self._closure(first)) if tiers is None else tiers
         self._index = TwoSets(n, blocks, ways)
         self._symmetric = ways is not None and len(ways) > 1
         self.size, self.tiers = self._index.size, self._index.tiers
         self._blocks = blocks
-        near = np.zeros((2, n), np.int64)
-        others: list[list[MovePattern]] = [[], []]
-        for side, part in enumerate(both):
-            for move in part:
-                if move == MovePattern(move.origin, move.target, free=1 << move.target):
-                    near[side, move.origin] |= 1 << move.target
-                else:
-                    others[side].append(move)
-        back = np.zeros_like(near)
-        for side, s in np.argwhere(near):
-            for t in range(n):
-                back[side, t] |= (near[side, s] >> t & 1) << s
+        near, back, others = _steps_and_others(both, n)
         quiet = [[move for move in part if not move.taken] for part in others]
         parts = (
             near.ravel(), back.ravel(), *_by_point(others, n, "origin"), *_by_point(quiet, n, "target"),
             *_line_tables(held, n), np.arange(n) if turn is None else np.asarray(turn),
         )  # fmt: skip
         head = (
-            n, self._sides, self._hand_bits, self._total, flying, fewest, compulsory, mills, *goals,
-            sum(map(len, others)), len(held), turn is not None,
+            n, self._sides, self._hand_bits, self._total, flying, compulsory, mills, *self._fewest,
+            *reached, sum(map(len, others)), len(held), turn is not None,
         )  # fmt: skip
         places = PARTS + np.cumsum([0, *map(len, parts[:-1])])
         rules = np.concatenate([head, places, *parts]).astype(np.int64)
         self.data = BoardData(self._index.data, rules, extra)
-        self._flying = flying
         self._start = first
+        if type(self).terminal is board_terminal and self.terminal(first, self.plain_data) == INVALID:
+            raise RulesError(f"start={start!r}: expected a position that X has not won already")
         self.max_moves, self.max_predecessors = self._bounds(near, back, others, quiet)
 
-    def _first(self, text: str) -> int:
+    def _first(self, start: str, men: int) -> int:
         """Return the initial position; its text needs neither who moves nor men in hand."""
-        mine, theirs = self.sets_of(text) if text else (0, 0)
-        n, is_empty = len(self.board.names), mine | theirs == 0
-        hand = 2 * self._men if is_empty and self._hand_bits else 0
-        return (hand << n | theirs) << n | mine
+        if not isinstance(start, str):
+            raise RulesError(f"start={short_repr(start)}: expected the text of a board")
+        n = len(self.board.names)
+        mine, theirs = self.sets_of(start) if start else (0, 0)
+        self._men = 0 if mine | theirs else men
+        in_hand = 2 * self._men
+        self._hand_bits = in_hand.bit_length() if self._mills or self._captures else 0
+        self._total = 0 if self._hand_bits else in_hand
+        bits = 2 * n + self._hand_bits + (self._sides > 0)
+        if bits > BITS_OF_POSITION:
+            raise RulesError(
+                f"a position of {n} points with {in_hand} men in hand takes {bits} bits: expected at "
+                f"most {BITS_OF_POSITION}"
+            )
+        return ((in_hand if self._hand_bits else 0) << n | theirs) << n | mine
 
     def _symmetries(
         self,
@@ -845,15 +885,19 @@ class BoardGame(MenOnBoard):
         both: tuple[list[MovePattern], list[MovePattern]],
         lines: list[int],
         goals: tuple[int, int],
+        turn: Sequence[int] | None,
     ) -> IntArray | None:
         """Return the symmetries to use, checked to leave the rules as they are."""
         if symmetry is False:
             return None
-        chosen = self.board.symmetries if symmetry is True else np.asarray(symmetry)
+        chosen = self.board.symmetries if symmetry is True else symmetry
         if chosen is None:
             raise RulesError("symmetry=True on a board without symmetries: expected Board(symmetries=)")
+        group, n = generate_group(chosen).tolist(), len(self.board.names)
+        if len(group[0]) != n:
+            raise RulesError(f"symmetries of {len(group[0])} points on a board of {n}: expected {n}")
         kept = []
-        for points in chosen.tolist():
+        for points in group:
             same = (
                 all({move.image(points) for move in part} == set(part) for part in both)
                 and {permute_bits(line, points) for line in lines} == set(lines)
@@ -865,7 +909,9 @@ class BoardGame(MenOnBoard):
                 raise RulesError(
                     f"the symmetry {points} changes the moves, lines or goals: expected the same ones"
                 )
-        return np.array(kept)
+        if turn is not None:  # the image of a position has the same images with the players exchanged
+            kept += [[turn[points[s]] for s in turn] for points in kept]
+        return generate_group(kept)
 
     def _closure(self, first: int) -> set[Kind]:
         """Return the blocks that moves can lead to from a position."""
@@ -898,13 +944,15 @@ class BoardGame(MenOnBoard):
         above, own, other = kind
         hand = self._total - own - other if self._total else above & (1 << self._hand_bits) - 1
         turned = above ^ (1 << self._hand_bits if self._sides == 2 else 0)
+        if hand > 0 and own + other == len(self.board.names):
+            return set()
         if hand > 0:
             turned -= self._hand_bits > 0
             targets = {(turned, other, own + 1)}
             return targets | {(turned, other - 1, own + 1)} if self._mills and other else targets
-        if own == 0 or own < self._fewest:
+        if own == 0 or own < self._fewest[above >> self._hand_bits & 1 if self._sides == 2 else 0]:
             return set()
-        taken = {0} | self._captures | ({1} if self._mills else set())
+        taken = {k + mill for k in {0} | self._captures for mill in {0, int(self._mills)}}
         return {(turned, other - k, own) for k in taken if other >= k}
 
     def tier_targets(self, tier: int) -> list[int]:
@@ -923,13 +971,15 @@ class BoardGame(MenOnBoard):
         """Return upper bounds of the numbers of moves and of predecessors."""
         n = len(self.board.names)
         most = max(max(kind[1:]) for tier in self._blocks for kind in tier)
-        flying = min(self._flying, most) * n
+        few = min(self._flying, most)
         bounds = []
         for ways, patterns, point in ((near, others, "origin"), (back, quiet, "target")):
-            degrees = np.bitwise_count(ways).astype(np.int64)
+            degrees = np.zeros_like(ways)
             for side, part in enumerate(patterns):
                 np.add.at(degrees[side], [getattr(move, point) for move in part], 1)
-            bounds.append(max(flying, *(int(np.sort(row)[::-1][:most].sum()) for row in degrees)))
+            walking = np.sort(degrees + np.bitwise_count(ways))[:, n - most :].sum(axis=1)
+            flying = np.sort(degrees)[:, n - few :].sum(axis=1) + few * n
+            bounds.append(int(max(*walking, *flying)))
         moves = max(bounds[0], n * (self._men > 0)) * (most if self._mills else 1)
         return max(moves, 1), max(bounds[1], 1)
 
@@ -1015,13 +1065,98 @@ class BoardGame(MenOnBoard):
 
 
 def _of_both(
-    moves: Iterable[MovePattern] | tuple[Iterable[MovePattern], Iterable[MovePattern]],
+    moves: Iterable[MovePattern] | tuple[Iterable[MovePattern], Iterable[MovePattern]], n: int
 ) -> tuple[list[MovePattern], list[MovePattern]]:
-    """Return the moves of the first and of the second player."""
+    """Return the moves of the first and of the second player, checked. Raises RulesError."""
     parts: list[Any] = list(moves)
-    if len(parts) == 2 and not isinstance(parts[0], MovePattern):
-        return list(parts[0]), list(parts[1])
-    return parts, parts
+    if len(parts) != 2 or isinstance(parts[0], MovePattern):
+        both = [_checked(move, n) for move in parts]
+        return both, both
+    first, second = ([_checked(move, n) for move in part] for part in parts)
+    return first, second
+
+
+def _checked(move: Any, n: int) -> MovePattern:
+    """Return a move that a man can make on a board of n points. Raises RulesError."""
+    if not isinstance(move, MovePattern):
+        raise RulesError(f"{short_repr(move)} is no move: expected a MovePattern")
+    if not all(map(is_whole, move)):
+        raise RulesError(f"{move}: expected whole numbers, which stand for points and sets of points")
+    origin, target, own, other, free, taken = map(int, move)
+    man, sets = 1 << origin if 0 <= origin < n else 0, own | other | free | taken
+    if not man or not 0 <= target < n:
+        wrong = f"expected points from 0 to {n - 1}"
+    elif min(own, other, free, taken) < 0 or sets >> n:
+        wrong = f"expected sets of the points 0 to {n - 1}, with bit s for point s"
+    elif (own | man) & other or (own | man) & free or other & free:
+        wrong = "expected each point in one set of own, other and free, and the origin in none of them"
+    elif taken & ~other:
+        wrong = "expected taken to be a part of other"
+    elif target != origin and not (free | taken) >> target & 1:
+        wrong = "expected the target to be in free or in taken, or to be the origin, for a pass"
+    else:
+        return MovePattern(origin, target, own & ~man, other, free, taken)
+    raise RulesError(f"{move}: {wrong}")
+
+
+def _point_sets(name: str, sets: Iterable[int], n: int, least: int) -> list[int]:
+    """Return sets of points on a board of n points. Raises RulesError."""
+    if not isinstance(sets, Iterable):
+        raise RulesError(f"{name}={short_repr(sets)}: expected sets of points, in a list")
+    listed = list(sets)
+    for points in listed:
+        if not is_whole(points) or points < least or points >> n:
+            raise RulesError(
+                f"{name}: {short_repr(points)} is no set of points: expected a whole number with bit s "
+                f"for point s, of the points 0 to {n - 1}"
+            )
+    return list(map(int, listed))
+
+
+def _count(name: str, number: int) -> int:
+    """Return a number of men. Raises RulesError."""
+    if not is_whole(number) or number < 0:
+        raise RulesError(f"{name}: {short_repr(number)} is no number of men: expected one from 0 on")
+    return number
+
+
+def _of_players(name: str, parts: Sequence[int]) -> tuple[int, int]:
+    """Return what the first and the second player have. Raises RulesError."""
+    if len(parts) != 2:
+        raise RulesError(
+            f"{name}={short_repr(parts)}: expected two, of the first and the second player"
+        )
+    return parts[0], parts[1]
+
+
+def _exchange(turn: Sequence[int], sides: str, lines: list[int], n: int) -> list[int]:
+    """Return the image of each point when sides are exchanged, checked. Raises RulesError."""
+    points, every = list(turn), list(range(n))
+    is_whole_board = all(map(is_whole, points)) and sorted(points) == every
+    if sides != "alike" or not is_whole_board or [points[s] for s in points] != every:
+        raise RulesError(
+            f"turn={short_repr(points)} with sides={sides!r}: expected an exchange of points in pairs, "
+            "and sides that are alike"
+        )
+    if {permute_bits(line, points) for line in lines} != set(lines):
+        raise RulesError("turn= changes the lines: expected lines that are the same for both players")
+    return points
+
+
+def _steps_and_others(
+    both: tuple[list[MovePattern], list[MovePattern]], n: int
+) -> tuple[IntArray, IntArray, list[list[MovePattern]]]:
+    """Return where men step to and come from by a mere step, by player and point, and other moves."""
+    near, back = np.zeros((2, 2, n), np.int64)
+    others: list[list[MovePattern]] = [[], []]
+    for side, part in enumerate(both):
+        for move in part:
+            if move == MovePattern(move.origin, move.target, free=1 << move.target):
+                near[side, move.origin] |= 1 << move.target
+                back[side, move.target] |= 1 << move.origin
+            else:
+                others[side].append(move)
+    return near, back, others
 
 
 def _by_point(parts: list[list[MovePattern]], n: int, point: str) -> tuple[IntArray, IntArray]:
