@@ -254,6 +254,28 @@ def test_moves_lead_to_the_tiers_that_are_declared(name: str) -> None:
                 assert int(np.searchsorted(game.tiers, after, side="right")) - 1 in targets[tier]
 
 
+@pytest.mark.parametrize("name", ["flying", "compulsory", "race", "few"])
+def test_zugzwangs_are_positions_that_are_not_won_by_either_player_to_move(name: str) -> None:
+    for sides, symmetry in FORMS:
+        game = Variant(name, sides, symmetry)
+        solution = rs.solve(game)
+        found = {game.text(position) for pair in solution.zugzwangs() for position in pair}
+        expected = set()
+        for position, outcome in solution.items():
+            rows, *rest, mover = game.text(position).split(" ")
+            passed = " ".join([rows, *rest, "XO"[mover == "X"]])
+            if outcome.value is rs.Value.LOSS and passed in solution and rest in ([], ["0"]):
+                ends = [
+                    game.terminal(game.parse(t), game.plain_data) for t in (game.text(position), passed)
+                ]
+                if not any(ends) and solution[passed].value is not rs.Value.WIN:
+                    expected |= {
+                        game.text(solution.space.position(solution.space.index(t)))
+                        for t in (game.text(position), passed)
+                    }
+        assert found == expected != set()
+
+
 # -- text, names and pictures ---------------------------------------------------------------------
 
 

@@ -1003,6 +1003,15 @@ class BoardGame(MenOnBoard):
         """Return the position with the players exchanged; None unless sides are alike."""
         return int(exchanged(position, self.data)) if self._sides == 1 else None
 
+    def null_move(self, position: int) -> int | None:
+        """Return the position with the other player to move; None with men in hand, or at an end."""
+        data, n = self.plain_data, len(self.board.names)
+        mine, theirs = position & (1 << n) - 1, position >> n & (1 << n) - 1
+        above = position >> 2 * n ^ (1 << self._hand_bits if self._sides else 0)
+        passed = (above << n | mine) << n | theirs
+        goes_on = all(self.terminal(each, data) == NOT_TERMINAL for each in (position, passed))
+        return passed if goes_on and men_in_hand(position, data) == 0 else None
+
     def implements(self, name: str) -> bool:
         """Return whether the game has an optional function, by its tables."""
         if name == "canonical" and type(self).canonical is board_canonical:
