@@ -193,6 +193,30 @@ def test_a_game_without_a_start_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert "INPUT has no start: expected --start POSITION" in capsys.readouterr().err
 
 
+def test_a_board_is_shown_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = answers(capsys, monkeypatch, "q", "morris3")
+    assert shown.startswith("   123\n 1 ...\n 2 ...\n 3 ...\n▲ You win in 9 plies\n")
+    shown = answers(capsys, monkeypatch, "q", "examples/kono.py:Kono,rows=3,columns=3", "--no-values")
+    assert shown.startswith("  OOO\n  O.X\n  XXX\n  X to move\n")
+    shown = answers(capsys, monkeypatch, "q", "morris6:men=3", "--no-values")
+    assert shown.startswith("  ........\n  ........\n  ......../........ 6\n")
+    shown = answers(capsys, monkeypatch, "q", "mutorere", "--no-values")
+    assert shown.startswith("  XXXXOOOO . X to move\n")
+
+
+def test_points_of_moves_are_shown_and_plies_to_points_end_no_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = answers(capsys, monkeypatch, "b\nq", "kalah:pits=3,seeds=2", "--side", "both")
+    assert "  1 b (+1)  ▲ Win for First player (+4) (to the next points: 1 ply)\n" in shown
+    assert "  2 c (+1)  = The game ends without a winner (to the next points: 1 ply)\n" in shown
+    assert "  3 a       ▼ Loss for First player (-8) (to the next points: 2 plies)\n" in shown
+    assert "\nFirst player: b (+1)\n" in shown
+    assert re.search(r"1\. First player +b \(\+1\) +▲ Win for First player \(\+4\) \(to the", shown)
+
+
 @pytest.mark.parametrize("mate", ["Ra4#", "Ra4", "Ra1-a4#", "a1a4"])
 def test_a_chess_move_is_typed_in_any_notation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mate: str

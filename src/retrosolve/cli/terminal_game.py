@@ -22,12 +22,11 @@ from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.boards import Coordinates, coordinates
 from retrosolve.errors import one_line
-from retrosolve.languages import digits, side_name, translation, typed
-from retrosolve.languages.phrases import balance_text, in_moves, phrase, verdict
-from retrosolve.runtime.text import board_rows
+from retrosolve.languages import ASCII, NUMERALS, digits, side_name, translation, typed
+from retrosolve.languages.phrases import IN_MOVES, balance_text, in_moves, phrase, verdict
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
-from retrosolve.solution.view import position_in, shorten, win_in_moves
+from retrosolve.solution.view import board_of, position_in, shorten, win_in_moves
 from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
@@ -210,7 +209,7 @@ class TerminalGame:
         self.game.make(move)
         ply = self.game.played[-1]
         self.console.print()
-        self._print(f"{who}: {self._move(ply.name)}", "bold")
+        self._print(f"{who}: {self._with_points(ply.name, ply.reward)}", "bold")
         if mine and self.values and ply.quality is not Quality.BEST:
             self._print(self._criticism(ply), "magenta")
         if self.game.position in self.met:
@@ -243,22 +242,31 @@ class TerminalGame:
     def _show_position(self) -> None:
         """Print the board, or the position as text, and the verdict."""
         space, position = self.game.solution.space, self.game.position
+        rows = board_of(space, position)
         draw = getattr(space.rules, "board_text", None)
-        text = space.text(position)
-        rows = draw(position).splitlines() if draw else board_rows(text)
         self._show_board(rows, bool(draw))
         if not rows or draw:
-            self._print(f"  {position_in(self.to, text)}")
+            self._show_text(space.text(position), draw(position) if draw and rows else "")
         if self.values and self.game.moves:
             outcome = self.game.outcome
             self.console.print(Text(*self._verdict(outcome.value, outcome.remoteness, self.game.side)))
+
+    def _show_text(self, text: str, board: str) -> None:
+        """Print the text of a position, without the board that it begins with."""
+        side, rest = self.game.side, text.removeprefix(board)
+        if rest == f" {self.game.solution.space.players[side]}":
+            self._print("  " + self.to.gettext("{player} to move").format(player=self.names[side]))
+        elif rest:
+            self._print(f"  {position_in(self.to, text)}")
 
     def _show_board(self, rows: list[str], coloured: bool) -> None:
         """Print the rows of a board, with the names of squares beside it and above or below it."""
         if not rows:
             return
         if self.named is None:  # all positions of a game have them in common
-            picture = self.game.solution.space.svg(self.game.position)
+            space = self.game.solution.space
+            is_drawn = space.rules is not None and space.rules.implements("svg")
+            picture = space.svg(self.game.position) if is_drawn else None
             self.named = coordinates(picture or "", len(rows), max(map(len, rows)))
         named = self.named
         width = max(map(len, named.rows), default=0)
@@ -281,7 +289,7 @@ class TerminalGame:
     def _show_moves(self, moves: list[RankedMove], values: bool, everything: bool = False) -> None:
         """Print the moves with their numbers, and with their values if asked."""
         shown = moves if everything else moves[:MAX_LISTED]
-        names = [self._move(move.move.name) for move in shown]
+        names = [self._with_points(move.move.name, move.reward) for move in shown]
         width = max(map(len, names))
         for number, (move, name) in enumerate(zip(shown, names, strict=True), 1):
             row = Text(f"{digits(number, self.to.gettext):>3} ")
@@ -318,11 +326,12 @@ class TerminalGame:
         """Print the moves that were made, what each was worth, and the result."""
         self.console.print()
         self._print(self.to.gettext("Transcript"), "bold")
-        width = max((len(self._move(ply.name)) for ply in self.game.played), default=0)
+        names = [self._with_points(ply.name, ply.reward) for ply in self.game.played]
+        width = max(map(len, names), default=0)
         who = max(len(self._who(side)) for side in (0, 1))
-        for number, ply in enumerate(self.game.played, 1):
+        for number, (ply, named) in enumerate(zip(self.game.played, names, strict=True), 1):
             words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side, True)
-            name = self._move(ply.name) + MARKS.get(ply.quality, "")
+            name = named + MARKS.get(ply.quality, "")
             place = digits(number, self.to.gettext)
             mover = DIE if ply.quality is Quality.CHANCE else self._who(ply.side)
             row = Text(f"{place:>3}. {mover:<{who}}  {name:<{width + 2}}  ")
@@ -367,6 +376,10 @@ class TerminalGame:
             value = value if side in self.humans else value.opposite()
         look = APPEARANCE[value]
         moves = in_moves(self.counted, rs.Outcome(mover, remoteness), self.to)
+        if moves and remoteness and IN_MOVES not in self.counted:  # not to the end of the game
+            plies = self.to.ngettext("{plies} ply", "{plies} plies", remoteness)
+            moves += f": {plies.format(plies=digits(remoteness, self.to.gettext))}"
+            remoteness = None
         aside = result.name if isinstance(result, NimValue) else moves
         words = verdict(value, remoteness, player, self.to) + (f" ({aside})" if aside else "")
         return f"{look.symbol} {words}", look.terminal
@@ -388,6 +401,11 @@ class TerminalGame:
     def _move(self, name: str) -> str:
         """Return the name of a move in the language, on one line that is not too long."""
         return shorten(phrase(name, self.to))
+
+    def _with_points(self, name: str, points: int) -> str:
+        """Return the name of a move, and the points that it wins."""
+        said = f"{points:+}".translate(str.maketrans(ASCII, self.to.gettext(NUMERALS)))
+        return f"{self._move(name)} ({said})" if points else self._move(name)
 
     def _who(self, side: int) -> str:
         """Return the name of a side in a transcript."""

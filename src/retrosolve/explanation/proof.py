@@ -25,10 +25,10 @@ from retrosolve.languages import DEFAULT, LANGUAGES, digits, percent, player_nam
 from retrosolve.languages.phrases import outcome_text, phrase, position_text
 from retrosolve.objectives import Chance, ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
 from retrosolve.objectives.chance import Odds
-from retrosolve.runtime.text import board_rows, mark
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
-from retrosolve.solution.view import count
+from retrosolve.solution.view import board_of, count
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.values import Move, Outcome, Result, Value
 
@@ -294,7 +294,7 @@ def prove(
     for place in root.walk():
         if place.is_main:
             place.proof.svg = space.svg(place.proof.position)
-            place.proof.board = _board(space, place.proof)
+            place.proof.board = board_of(space, place.proof.position)
     return root
 
 
@@ -319,14 +319,6 @@ def _proof(space: StateSpace, position: Hashable, outcome: Outcome) -> Proof:
     movers = None if space.has_sums else space.player(np.array([space.index(position)]))
     player = None if movers is None else space.owners[int(movers[0])]
     return Proof(position, space.text(position), outcome, player)
-
-
-def _board(space: StateSpace, proof: Proof) -> list[str]:
-    """Return the rows of the board at a position: those of ``board_text``, if the rules define it."""
-    draw = getattr(space.rules, "board_text", None)
-    if draw is None:
-        return board_rows(proof.text)
-    return [one_line(row) for row in draw(proof.position).splitlines()]
 
 
 def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], to: NullTranslations) -> str:

@@ -44,6 +44,8 @@ class Ply(NamedTuple):
     luck, lost : float
         What the throw before the move has made of the value for ``side``, and how much of it the move
         has lost; 0 without dice.
+    reward : int
+        The points that the move has won.
     """
 
     side: int
@@ -54,6 +56,7 @@ class Ply(NamedTuple):
     best: str
     luck: float = 0.0
     lost: float = 0.0
+    reward: int = 0
 
 
 class GamePlay:
@@ -155,7 +158,9 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
     after = Outcome(chosen.value, chosen.move.outcome.remoteness)
     luck = expected(best.value) - expected(before.value)
     lost = expected(best.value) - expected(chosen.value)
-    return Ply(side, chosen.move.name, before, after, quality, best.move.name, luck, lost)
+    return Ply(
+        side, chosen.move.name, before, after, quality, best.move.name, luck, lost, chosen.reward
+    )
 
 
 def expected(value: Result) -> float:

@@ -97,6 +97,8 @@ class RankedMove(NamedTuple):
         Whether the same player moves next.
     is_choice : bool
         Whether a player chooses the move; False where chance does.
+    reward : int
+        The points that the move wins for the player who makes it.
     """
 
     key: int
@@ -109,6 +111,7 @@ class RankedMove(NamedTuple):
     share: float = 1.0
     again: bool = False
     is_choice: bool = True
+    reward: int = 0
 
 
 def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) -> list[RankedMove]:
@@ -166,7 +169,7 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         moves.append(
             RankedMove(
                 key, worth.value, move, index, len(moves), worth.remoteness, throw, share, same,
-                mover != CHANCE,
+                mover != CHANCE, reward,
             )
         )  # fmt: skip
     return sorted(moves, key=itemgetter(0))

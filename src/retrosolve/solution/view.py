@@ -13,7 +13,7 @@ from retrosolve.languages import digits, player_name
 from retrosolve.languages.phrases import PLAIN, outcome_text, phrase, position_text
 from retrosolve.objectives import Conversion, Score
 from retrosolve.objectives.outcome import Outcome
-from retrosolve.runtime.text import mark
+from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
@@ -182,6 +182,18 @@ def outcome_in(to: NullTranslations, outcome: ValueAndPlies) -> str:
 def position_in(to: NullTranslations, text: str) -> str:
     """Return the text of a position in a language, on one line that is not too long."""
     return shorten(position_text(text, to))
+
+
+def board_of(space: StateSpace, position: Hashable) -> list[str]:
+    """Return the rows of the board at a position, of ``board_text`` if the rules define it, or none.
+
+    >>> from retrosolve.games.morris3 import ThreeMensMorris
+    >>> board_of(ThreeMensMorris().state_space(), 0b001_000_000 << 9 | 0b010_000)
+    ['...', '.X.', 'O..']
+    """
+    draw = getattr(space.rules, "board_text", None)
+    text = draw(position) if draw else space.text(position)
+    return board_rows(text) or ([one_line(text)] if draw and "/" not in text else [])
 
 
 def sign(value: Result) -> str:
