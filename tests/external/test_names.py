@@ -364,7 +364,6 @@ def test_owners_and_terminal_values_are_by_name(folder: Path) -> None:
         ("vertices.parquet", {"vertex": ["a"], "owner": [0]}, "1 of 7 vertices have an owner"),
         ("3.csv", "name,Owner\nann,0\n", "the first row is 'name,Owner': expected edges, and owners and"),
         ("3.csv", "ann,bob\n01,02\n", "the first row is 'ann,bob' and the next has numbers: expected the header"),
-        ("3.csv", "to,from\nann,bob\n", "the first row is 'to,from': expected the source before the target"),
         ("3.csv", "a,b\nc\n", "expected rows of two names"),
     ],
 )  # fmt: skip

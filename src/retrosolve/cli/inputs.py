@@ -20,6 +20,7 @@ import retrosolve as rs
 from retrosolve import external
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import BOARD, FORMATS, format_of
+from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.games.parameters import parameters_of, read_parameters
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import DEFAULT, LANGUAGES
@@ -145,10 +146,11 @@ class Request:
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path):
-            if self.vertex_table is not None:
+            beside = with_infix(path, TABLE)
+            named = f"--vertices {self.vertex_table}" if self.vertex_table else str(beside)
+            if self.vertex_table is not None or (path.is_file() and beside.exists()):
                 raise rs.FormatError(
-                    f"--vertices {self.vertex_table} with edges that stay on disk: expected "
-                    "vertices.parquet in their folder"
+                    f"{named} with edges that stay on disk: expected vertices.parquet in their folder"
                 )
             saves = self.out is not None
             edges = external.open_edges(
@@ -188,6 +190,8 @@ class Request:
         if suffix == ".npy":
             return True
         options = (self.names, self.vertex_table, self.header)
+        if self.format_name not in (None, suffix[1:]):
+            return False
         if suffix not in STREAMED or any(option is not None for option in options):
             return False
         room = available() if self.memory is None else min(self.memory, available())

@@ -17,18 +17,25 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, GraphError
-from retrosolve.runtime.files import error_summary, import_library, npy_header, short_repr
+from retrosolve.runtime.delimited import BLANKS, find_layout, first_line, lines_above, rows
+from retrosolve.runtime.files import Source, error_summary, import_library, npy_header, short_repr
 from retrosolve.spaces.csr import validation
-from retrosolve.spaces.csr.attribute_names import ENDS, USUAL, ColumnNames, find_attributes, find_ends
+from retrosolve.spaces.csr.attribute_names import (
+    OF_EDGES,
+    USUAL,
+    ColumnNames,
+    find_attributes,
+    find_ends,
+)
 from retrosolve.values import CHANCE, INVALID, Value
 
 if TYPE_CHECKING:
@@ -42,6 +49,9 @@ _pool_lock = threading.Lock()
 COLUMNS = ["source", "target"]
 SAMPLE = 1 << 16  # bytes of the beginning and of the end that the fingerprint is of
 PADDED = re.compile(r"0[0-9]+")  # a number would lose its zeros
+SIGNED = re.compile(r"-?[0-9]+")
+PLAIN_NUMBER = r"^\s*(0|-?[1-9][0-9]*)\s*$"
+LONGEST_ROW = 1 << 20  # bytes of CSV
 BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
 BATCH_BYTES = 1 << 19  # of names that are read at a time
 BUFFER_BYTES = 1 << 16  # of a column that is read in pages, not whole row groups
@@ -209,6 +219,8 @@ class ParquetFile(EdgeFile):
                     f"columns {short_repr(schema.names)}: expected {expected}, or other columns by "
                     "source= and target= (--source, --target)"
                 )
+            if find_attributes(schema.names, tuple(OF_EDGES), self.error).columns.get("reward"):
+                raise self.error("a column of rewards: expected none, for edges on disk")
             kinds = [schema.field(name).type for name in self.ends]
             text = ["string" in str(kind) for kind in kinds]
             for name, kind, is_text in zip(self.ends, kinds, text, strict=True):
@@ -299,8 +311,36 @@ class ParquetFile(EdgeFile):
             raise self.error(f"{rows} rows: expected {count}, as its metadata says")
 
 
+class CsvHead(NamedTuple):
+    """How the rows of a CSV file are read, by its first ``SAMPLE`` bytes.
+
+    Parameters
+    ----------
+    start : int
+        The byte at which edges begin, below comments and the header.
+    delimiter : str
+    width : int
+        The number of columns.
+    ends : tuple of int
+        The columns of sources and targets.
+    header : tuple of str
+        The cells of the header, if there is one.
+    has_names : bool
+    """
+
+    start: int = 0
+    delimiter: str = ","
+    width: int = 2
+    ends: tuple[int, int] = (0, 1)
+    header: tuple[str, ...] = ()
+    has_names: bool = False
+
+
 class CsvFile(EdgeFile):
-    """Rows of two numbers or names, also below a header such as ``source,target``. Needs pyarrow."""
+    """Rows of two numbers or names, also below a header such as ``source,target``. Needs pyarrow.
+
+    They are those that ``read_graph`` reads: the first line decides by the same functions.
+    """
 
     @property
     def num_edges(self) -> None:
@@ -308,55 +348,74 @@ class CsvFile(EdgeFile):
         return
 
     @cached_property
-    def _head(self) -> tuple[bool, bool]:
-        """Whether the first row names the columns, and whether vertices have names."""
+    def _head(self) -> CsvHead:
         with self._readable(), open(self.path, "rb") as file:
-            lines = file.read(SAMPLE).decode("utf-8-sig", "replace").splitlines()
-        rows = [_cells(line) for line in lines if line.strip()]
-        if self.columns.has_ends:
-            return True, self._between_names(rows)
-        named = tuple(cell.strip().lower() for cell in rows[0]) if rows else ()
-        header = named in ENDS
-        if named[::-1] in ENDS:
+            data = file.read(SAMPLE)
+        if len(data) == SAMPLE:
+            data = data[: _end_of_rows(data)]
+        source = Source(str(self.path), data)
+        source.check_text()
+        layout = find_layout(source, ",")
+        if layout.delimiter == BLANKS or layout.plain:
+            shown = short_repr(first_line(source))
             raise self.error(
-                f"the first row is {short_repr(lines[0])}: expected the source before the target"
+                f"the first row is {shown}: expected cells between commas, and no data in braces"
             )
-        if rows and find_attributes(rows[0], ("owner", "player", "terminal"), self.error).columns:
+        above = lines_above(source)
+        lines = data.splitlines(keepends=True)
+        sampled = [(line, row) for line, row in rows(source, layout) if len(row) > 1 or row[0].strip()]
+        if not sampled and self.num_bytes > SAMPLE:
+            raise self.error(f"no row in the first {SAMPLE} bytes: expected edges")
+        if not sampled:
+            return CsvHead(self.num_bytes)
+        line, first = sampled[0]
+        fault = partial(source.error, place=line)
+        shown = short_repr(layout.delimiter.join(first))
+        unused = find_attributes(first, ("owner", "player", "terminal", *OF_EDGES), fault).columns
+        if not self.columns.has_ends and unused.keys() - OF_EDGES:
             raise self.error(
-                f"the first row is {short_repr(lines[0])}: expected edges, and owners and terminal "
-                "values in vertices.parquet"
+                f"the first row is {shown}: expected edges, and owners and terminal values in "
+                "vertices.parquet"
             )
-        padded = any(PADDED.fullmatch(cell) for row in rows[header:] for cell in row)
-        numbers = [all(map(is_number, row)) for row in rows[header : header + 2]]
-        if numbers == [False, True] and not header:
+        header = self.columns.in_edges(first, fault)
+        ends = find_ends(header, fault)
+        if ends is not None and "reward" in unused:
+            raise self.error(f"the first row is {shown}: expected no rewards, for edges on disk")
+        if ends is None and len(first) != 2:
+            raise fault(f"{len(first)} columns and no header: expected rows of two, or a header")
+        body = [row for _, row in sampled[ends is not None :]]
+        places = ends or (0, 1)
+        cells = [[row[k].strip() for k in places] for row in body if len(row) > max(places)]
+        are_numbers = [all(map(SIGNED.fullmatch, row)) for row in cells]
+        if ends is None and len(are_numbers) > 1 and not are_numbers[0] and all(are_numbers[1:]):
             raise self.error(
-                f"the first row is {short_repr(lines[0])} and the next has numbers: "
-                "expected the header source,target, or names in each row"
+                f"the first row is {shown} and the next has numbers: expected the header "
+                "source,target, or names in each row"
             )
-        return header, bool(numbers) and (padded or not numbers[0])
-
-    def _between_names(self, rows: list[list[str]]) -> bool:
-        """Return whether the columns of edges hold names."""
-        if not rows:
-            return False
-        places = [self.header.index(name) for name in self.ends]
-        cells = [row[place] for row in rows[1:-1] or rows[1:] for place in places if place < len(row)]
-        return any(PADDED.fullmatch(cell) or not is_number(cell) for cell in cells)
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The names of the columns, source and target for a file without a header."""
-        if not self.columns.has_ends:
-            return COLUMNS
-        with self._readable(), open(self.path, encoding="utf-8-sig", errors="replace") as file:
-            names = _cells(file.readline(SAMPLE).rstrip("\r\n"))
-        self.columns.in_edges(names, self.error)
-        return [name.strip() for name in names]
+        padded = any(PADDED.fullmatch(cell) for row in cells for cell in row)
+        return CsvHead(
+            sum(len(text) for text in lines[: line if ends else above]),
+            layout.delimiter,
+            len(first),
+            places,
+            tuple(cell.strip() for cell in header) if ends else (),
+            padded or not all(are_numbers),
+        )
 
     @property
     def has_names(self) -> bool:
-        """Whether the first edge is not between numbers, or the first numbers have leading zeros."""
-        return self._head[1]
+        """Whether the first rows are not all numbers, or some have leading zeros."""
+        return self._head.has_names
+
+    def check_header(self, names: Mapping[Hashable, int]) -> None:
+        """Raise FormatError for a header such as u,v if u or v is one of these names."""
+        header = self._head.header
+        twice = next((cell for cell in header if cell in names), None)
+        if twice is not None and "source" not in (cell.lower() for cell in header):
+            raise self.error(
+                f"{short_repr(twice)} is a vertex, so the first row may be an edge or a header: "
+                "expected the header source,target above it or in its place"
+            )
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield the rows of blocks of text."""
@@ -364,42 +423,128 @@ class CsvFile(EdgeFile):
 
     def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield the rows of blocks of text."""
-        return self._batches(BATCH_BYTES // BYTES_PER_ROW, "large_string")
+        for source, target in self._batches(BATCH_BYTES // BYTES_PER_ROW, "large_string"):
+            yield self._stripped(source), self._stripped(target)
 
-    def _batches(self, size: int, kind: str) -> Iterator[tuple[Any, Any]]:
+    def _batches(self, size: int, kind: str) -> Iterator[list[Any]]:
         """Yield both columns, about ``size`` rows at a time."""
+        done = 0
+        for data in self._texts(max(64, min(BYTES_PER_ROW * size, 1 << 30))):
+            if kind == "int64" and _may_be_odd(data, self._head.delimiter):
+                for columns in self._parsed(data, "large_string", done):
+                    self._check_plain(columns)
+            for columns in self._parsed(data, kind, done):
+                done += len(columns[0])
+                yield columns
+
+    def _texts(self, size: int) -> Iterator[bytes]:
+        """Yield whole rows, about ``size`` bytes at a time, checked as a file in memory is."""
+        delimiter = self._head.delimiter.encode()
+        cell = rb'(?:"(?:[^"\r\n]|"")*+"|[^"%b\r\n][^%b\r\n]*+)?+' % (delimiter, delimiter)
+        well_quoted = re.compile(cell + rb"(?:[%b\r\n]" % delimiter + cell + rb")*+")
+        with self._readable(), open(self.path, "rb") as file:
+            file.seek(self._head.start)
+            rest, is_last = b"", False
+            while not is_last:
+                more = file.read(size)
+                is_last = len(more) < size
+                data = rest + more
+                end = len(data) if is_last else _end_of_rows(data)
+                if not end and len(data) > LONGEST_ROW:
+                    raise self.error(
+                        f"a row of over {LONGEST_ROW} bytes: expected rows of two vertices"
+                    )
+                data, rest = data[:end], data[end:]
+                if not data.isascii() or b"\0" in data:
+                    Source(str(self.path), data).check_text()
+                if b'"' in data and not well_quoted.fullmatch(data):
+                    raise self.error(
+                        "a quote within a cell, or a line end in quotes: expected quotes about whole "
+                        "cells"
+                    )
+                if data and not data.isspace():
+                    yield data
+
+    def _parsed(self, data: bytes, kind: str, done: int) -> Iterator[list[Any]]:
+        """Yield the columns of the ends of edges in some rows, below ``done`` others."""
         csv = import_library("pyarrow.csv", f"reading {self.path} in blocks")
-        types = import_library("pyarrow", f"reading {self.path} in blocks")
-        options = {
-            "read_options": csv.ReadOptions(
-                block_size=max(64, min(BYTES_PER_ROW * size, 1 << 30)),
-                column_names=self.header,
-                skip_rows=self._head[0],
-                use_threads=False,
-            ),
-            "convert_options": csv.ConvertOptions(
-                column_types=dict.fromkeys(self.ends, getattr(types, kind)()),
-                null_values=[],
-                include_columns=self.ends,
-            ),
-            "parse_options": csv.ParseOptions(ignore_empty_lines=True),
-        }
+        arrow = import_library("pyarrow", f"reading {self.path} in blocks")
+        names = [str(k) for k in range(self._head.width)]
+        ends = [names[k] for k in self._head.ends]
         try:
-            if self.num_bytes == 0:
-                return
-            pool = types.system_memory_pool()
-            with self._readable(), csv.open_csv(self.path, **options, memory_pool=pool) as reader:
-                for batch in reader:
-                    if len(batch):
-                        source, target = (batch.column(name) for name in self.ends)
-                        yield source, target
-        except types.ArrowInvalid as error:
-            if "Empty CSV file" in str(error):
-                return
+            table = csv.read_csv(
+                arrow.BufferReader(data),
+                read_options=csv.ReadOptions(
+                    block_size=len(data) + 1, column_names=names, use_threads=False
+                ),
+                parse_options=csv.ParseOptions(
+                    delimiter=self._head.delimiter, invalid_row_handler=_skip_blank_rows
+                ),
+                convert_options=csv.ConvertOptions(
+                    column_types=dict.fromkeys(ends, getattr(arrow, kind)()),
+                    null_values=[],
+                    include_columns=ends,
+                ),
+                memory_pool=arrow.system_memory_pool(),
+            )
+        except arrow.ArrowInvalid as error:
             what = "names" if self.has_names else "whole numbers"
-            raise self.error(
-                f"{error_summary(error)}: expected rows of two {what}, source,target"
-            ) from None
+            text = re.sub(r"(?<=Row #)\d+", lambda row: str(done + int(row[0])), error_summary(error))
+            raise self.error(f"{text}: expected rows of two {what}, source,target") from None
+        for batch in table.to_batches():
+            yield [batch.column(name) for name in ends]
+
+    def _check_plain(self, columns: list[Any]) -> None:
+        """Raise FormatError for a cell that stands for a number in another way."""
+        compute = import_library("pyarrow.compute", f"reading {self.path}")
+        for column in columns:
+            odd = compute.invert(compute.match_substring_regex(column, PLAIN_NUMBER))
+            if compute.any(odd).as_py():
+                cell = column[compute.index(odd, True).as_py()].as_py()
+                raise self.error(
+                    f"vertex {short_repr(cell)}: expected a whole number without leading zeros, as in "
+                    "the first rows"
+                )
+
+    def _stripped(self, column: Any) -> Any:
+        """Return a column of text without blanks around it. Raises FormatError for an empty cell."""
+        column = _trimmed(column)
+        if not np.diff(text_bytes(column)[1]).all():
+            raise self.error("vertex '': expected a name in each row")
+        return column
+
+
+def _trimmed(column: Any) -> Any:
+    """Return text without blanks around it."""
+    data, _ = text_bytes(column)
+    if not (data - 33 > 94).any():  # neither blanks of ASCII nor characters beyond it
+        return column
+    compute = import_library("pyarrow.compute", "reading names")
+    pool = import_library("pyarrow", "reading names").system_memory_pool()
+    return compute.utf8_trim_whitespace(column, memory_pool=pool)
+
+
+def _end_of_rows(data: bytes) -> int:
+    """Return where the last whole row ends."""
+    return max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+
+
+def _skip_blank_rows(row: Any) -> str:
+    """Return what pyarrow is to do with a row that has too few or too many cells."""
+    return "error" if row.actual_columns > 1 or (row.text or "").strip() else "skip"
+
+
+def _may_be_odd(data: bytes, delimiter: str) -> bool:
+    """Return whether some cell may be a number with leading zeros, in another base, or -0."""
+    text = np.frombuffer(data, np.uint8)
+    if data[:1] == b"0" and data[1:2] >= b"0":
+        return True
+    before, zero, after = text[:-2], text[1:-1] == ord("0"), text[2:]
+    if b"-" in data and (zero & (before == ord("-"))).any():
+        return True
+    if delimiter == ";":
+        before = np.where(before == ord(";"), ord(","), before)
+    return bool((zero & (before < ord("0")) & (after >= ord("0"))).any())
 
 
 def prefetched(items: Iterable[T]) -> Iterator[T]:
@@ -445,16 +590,6 @@ def _joined(batches: list[Sequence[Any]]) -> Edges | None:
     if len(batches) > 1:
         return np.concatenate(source), np.concatenate(target)
     return (source[0], target[0]) if batches else None
-
-
-def _cells(line: str) -> list[str]:
-    """Return the cells of a row, in small letters."""
-    return [cell.strip().strip('"').lower() for cell in line.split(",")]
-
-
-def is_number(cell: str) -> bool:
-    """Return whether a cell is a whole number."""
-    return re.fullmatch(r"[-+]?[0-9]+", cell) is not None
 
 
 def check_vertices(part: EdgeFile, ends: Edges, before: int, vertices: int | None) -> None:
@@ -605,10 +740,12 @@ class NameColumn:
         None has no names.
     column : str
         The name of their column.
+    has_blanks : bool
+        Whether names may have blanks around them, as they have none in CSV.
     """
 
-    def __init__(self, path: Path | None, column: str = "vertex") -> None:
-        self.path, self.column = path, column
+    def __init__(self, path: Path | None, column: str = "vertex", has_blanks: bool = True) -> None:
+        self.path, self.column, self.has_blanks = path, column, has_blanks
 
     def __len__(self) -> int:
         return 0 if self.path is None else ParquetFile(self.path).num_rows()
@@ -616,11 +753,13 @@ class NameColumn:
     def __iter__(self) -> Iterator[Any]:
         if self.path is not None:
             for (names,) in ParquetFile(self.path).texts([self.column]):
+                if not self.has_blanks and not _trimmed(names).equals(names):
+                    raise fault(self.path, "a name has blanks around it: expected none, as in CSV")
                 yield names
 
 
 def named_vertices(
-    folder: Path | None, columns: ColumnNames = USUAL
+    folder: Path | None, files: Sequence[EdgeFile], columns: ColumnNames = USUAL
 ) -> tuple[dict[str, Any], NameColumn]:
     """Return owners and terminal values in a folder of edges between names, and whose they are.
 
@@ -647,7 +786,8 @@ def named_vertices(
     attributes = _attributes(path, columns)
     if "vertex" not in attributes:
         raise fault(path, "expected the column vertex with a name in each row")
-    vertex_names = NameColumn(path, attributes.pop("vertex"))
+    has_blanks = not any(isinstance(file, CsvFile) for file in files)
+    vertex_names = NameColumn(path, attributes.pop("vertex"), has_blanks)
     return _values(_table(path, attributes), path), vertex_names
 
 

@@ -16,8 +16,10 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, row_bounds
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.external.files import (
     TABLE,
+    CsvFile,
     EdgeFile,
     Edges,
+    NpyFile,
     ParquetFile,
     by_number,
     check_vertices,
@@ -39,6 +41,7 @@ from retrosolve.spaces.tier_window import writing_bytes
 
 EDGES_PER_BLOCK = 1 << 16
 MIN_ROW_BYTES = 4  # of CSV
+BYTES_PER_VERTEX = 21  # of a solve, at least
 
 
 class EdgeParts(EdgeBlockSpace):
@@ -146,6 +149,7 @@ class EdgeParts(EdgeBlockSpace):
     def _find(self, place: str | os.PathLike[str]) -> None:
         """Find the files."""
         self._files, self._folder = find_parts(place, self.columns)
+        self._unused: int | None = None  # a number that no edge of one CSV or Parquet file has
         self.place = str(Path(place).absolute())
         if self.columns.of_vertices and not (self._folder and (self._folder / TABLE).is_file()):
             raise FormatError(f"{self.place}: columns of vertices are named: expected {TABLE} there")
@@ -172,8 +176,11 @@ class EdgeParts(EdgeBlockSpace):
         """Number the names; return them, and the owners and terminal values."""
         what = f"numbering the names in {self.place}"
         memory_budget.check_budget(least_bytes(self._files), what, memory)
-        values, rows = named_vertices(self._folder, self.columns)
+        values, rows = named_vertices(self._folder, self._files, self.columns)
         self._parts, names, numbers = sort_names(self._files, rows, self.scratch, memory, progress)
+        for part in self._files:
+            if isinstance(part, CsvFile):
+                part.check_header(names.numbers)
         self._numbered = names  # whose temporary files exist as long as it does
         return names, by_number(values, numbers, len(names), self._folder)
 
@@ -210,9 +217,19 @@ class EdgeParts(EdgeBlockSpace):
         if vertices is not None and count is not None:
             return count, vertices - 1
         largest, number = -1, 0
+        is_table = self._folder is None and not isinstance(self._files[0], NpyFile)
+        room = (self.memory or memory_budget.available()) // BYTES_PER_VERTEX if is_table else 0
+        is_end = np.zeros(0, np.bool_)
         for ends in prefetched(self._checked_blocks(EDGES_PER_BLOCK, None)):
             largest = max(largest, *(int(side.max(initial=-1)) for side in ends))
             number += len(ends[0])
+            if largest < room:
+                if largest >= len(is_end):
+                    is_end.resize(2 * largest + 1, refcheck=False)
+                for side in ends:
+                    is_end[side] = True
+        if largest < room and not is_end[: largest + 1].all():
+            self._unused = int(is_end.argmin())
         return number, largest if vertices is None else vertices - 1
 
     @property
@@ -394,6 +411,8 @@ def open_edges(
 
     Raises
     ------
+    FormatError
+        For one CSV or Parquet file of numbers with gaps: read into memory, they would be names.
     MemoryBudgetError
         Before names are numbered, if the budget is too small to solve about as many as there are.
     """
@@ -404,13 +423,20 @@ def open_edges(
         return max(least_bytes(files), needed)
 
     if memory is not None and any(file.has_names for file in files):
-        rows = named_vertices(folder, columns)[1]
+        rows = named_vertices(folder, files, columns)[1]
         most = sum(file.num_edges or file.num_bytes // MIN_ROW_BYTES for file in files)
         if memory < least_for(2 * most + len(rows), most):
             names, edges = estimated_names(files, rows, memory, progress)
             what = f"solving {edges} edges between about {names} names in {place}"
             memory_budget.check_budget(least_for(names, edges), what, memory)
-    return EdgeParts(place, scratch=scratch, memory=memory, progress=progress, **columns._asdict())
+    space = EdgeParts(place, scratch=scratch, memory=memory, progress=progress, **columns._asdict())
+    if space._unused is not None:
+        raise FormatError(
+            f"{place} does not fit in memory, and no edge has the number {space._unused}: expected "
+            f"each of 0..{space.num_vertices - 1} in some edge, or the file in a folder, where such a "
+            "number is a vertex without moves"
+        )
+    return space
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:

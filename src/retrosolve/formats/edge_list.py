@@ -46,9 +46,9 @@ from retrosolve.formats.attributes import (
     attribute_rows,
     attributes_of,
 )
-from retrosolve.formats.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_writable, text_names
 from retrosolve.formats.table import TABLE
+from retrosolve.runtime.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.csr.attribute_names import (
     ENDS,

@@ -21,7 +21,6 @@ from typing import IO, Any
 
 from retrosolve.errors import FormatError, GraphError, one_line
 from retrosolve.formats.board import is_board_row, parse_board
-from retrosolve.formats.delimited import find_cells, find_layout, first_line
 from retrosolve.formats.graphfile import GraphFile, OutputFile, as_graph_file
 from retrosolve.formats.table import (
     BOARD,
@@ -34,6 +33,7 @@ from retrosolve.formats.table import (
     with_infix,
     without_infix,
 )
+from retrosolve.runtime.delimited import find_cells, find_layout, first_line
 from retrosolve.runtime.files import (
     NO_FILE,
     Source,

@@ -12,6 +12,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from retrosolve.runtime.files import Source, error_summary
 
@@ -66,8 +67,13 @@ def _cut(line: str, delimiter: str) -> list[str]:
 
 def first_line(source: Source) -> str:
     """Return the first line that is neither empty nor a comment, '' if there is none."""
-    lines = (line for line in _lines(source) if line.strip() and not _is_comment(line))
+    lines = (line for line in _lines(source) if _is_row(line))
     return next(lines, "").rstrip("\r\n")
+
+
+def lines_above(source: Source) -> int:
+    """Return the number of empty lines and comments above the first other line."""
+    return sum(1 for _ in takewhile(lambda line: not _is_row(line), _lines(source)))
 
 
 def find_cells(source: Source, layout: RowLayout) -> list[str]:
@@ -128,6 +134,11 @@ def _is_comment(line: str) -> bool:
     return line.lstrip().startswith(COMMENTS)
 
 
+def _is_row(line: str) -> bool:
+    """Return whether a line is neither empty nor a comment."""
+    return bool(line.strip()) and not _is_comment(line)
+
+
 def _plain(lines: Iterator[str]) -> Iterator[str]:
     """Yield lines without comments and data in braces; as many lines."""
     for line in lines:
@@ -142,8 +153,7 @@ def _plain(lines: Iterator[str]) -> Iterator[str]:
 def _below_comments(lines: Iterator[str]) -> Iterator[str]:
     """Yield lines, with empty ones for the comments above the first row."""
     for line in lines:
-        comment = _is_comment(line)
-        yield "\n" if comment else line
-        if line.strip() and not comment:
+        yield "\n" if _is_comment(line) else line
+        if _is_row(line):
             break
     yield from lines
