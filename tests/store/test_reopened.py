@@ -149,8 +149,16 @@ def test_rules_that_are_gone_or_have_changed_are_told(rules: Path, tmp_path: Pat
         rs.open(tmp_path / "s", trust_rules=True)
     assert rs.open(tmp_path / "s", check=True).counts() == solution.counts()
     assert_answers_alike(rs.open(tmp_path / "s", game=game), solution, game)
-    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+    with pytest.raises(rs.StoreError, match=r"saved for Heap\(\) and opened with Heap\(\w+=11\)"):
         rs.open(tmp_path / "s", game=heap(tmp_path / "kept.py", 11))
+
+
+def test_a_game_of_other_arguments_is_told_with_both(tmp_path: Path) -> None:
+    rs.solve(rs.game("stones:n=12")).save(tmp_path / "s")
+    message = r"saved for Stones\(n=12\) and opened with Stones\(n=13\): expected the same$"
+    with pytest.raises(rs.StoreError, match=message):
+        rs.open(tmp_path / "s", game=rs.game("stones:n=13"))
+    assert rs.open(tmp_path / "s", game=rs.game("stones:n=12"))[4] == (rs.Value.WIN, 3)
 
 
 HELPED = """

@@ -508,9 +508,11 @@ class Archive:
         if name not in self._built:
             try:
                 self._built.setdefault(name, build())
-            except StoreError:
-                raise
             except RetrosolveError as error:
+                if (problem := specs.other_arguments(self._spec, self.game)) is not None:
+                    raise StoreError(f"{self.path}: {problem}") from error
+                if isinstance(error, StoreError):
+                    raise
                 raise StoreError(str(error)) from None
         return self._built[name]
 

@@ -172,6 +172,25 @@ def rules_changed(spec: dict[str, Any]) -> StoreError:
     )
 
 
+def other_arguments(spec: dict[str, Any], game: Subject | None) -> str | None:
+    """Return a sentence about a game that is made otherwise than that of a spec; None if it is not."""
+    describe = None if isinstance(game, type) else getattr(game, "spec", None)
+    sides = (spec, describe()) if callable(describe) else ()
+    made: list[Any] = [
+        (side.get("name"), side.get("arguments")) for side in sides if side.get("kind") == "rules"
+    ]
+    if len(made) < 2 or made[0] == made[1] or not all(isinstance(each[1], dict) for each in made):
+        return None
+    saved, opened = (_call(*each) for each in made)
+    return f"the solution was saved for {saved} and opened with {opened}: expected the same"
+
+
+def _call(name: str, arguments: dict[str, Any]) -> str:
+    """Return the call that makes a game, for error messages."""
+    given = ", ".join(f"{key}={short_repr(decoded(value))}" for key, value in arguments.items())
+    return f"{name}({given})"
+
+
 def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
     """Return the error for an exception in the code of a game."""
     what = f"{type(error).__name__}: {error}"
