@@ -56,7 +56,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     (
         {"b.txt": ""},
         ["solve", "b.txt"],
-        r"b\.txt: no lines .* tried board, csv, .*; as a board: no rows",
+        r"b\.txt: no lines: tried board, csv, .*; as a board: no rows",
     ),
     (
         {"notes": "hello\n"},

@@ -231,7 +231,12 @@ def test_boards_stay_boards(rng: object) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", r": no lines is of no known format: tried board, csv, .*json; as a board: no rows"),
+        (
+            "##P#\n#..T\n",
+            r": comments alone, lines that begin with #, % or //: tried board, .*; as a board, line 1: row 1, "
+            r"column 1 is '#': expected \. \(free\)",
+        ),
+        ("", r": no lines: tried board, csv, .*json; as a board: no rows"),
         ("P#T\n", r": line 'P#T' is of no known format: tried board, .*edges.*; as a board, line 1: row 1, column 2"),
         ("hello\nworld\n", r": line 'hello' is of no known format: tried board, csv, tsv, edges, npz, pg,"),
         ("This is a text\n", r", line 1: 4 columns and no header: .* \(read as edges, which no other"),

@@ -401,10 +401,11 @@ def detect(source: Source) -> str:
         parse_board(source.data, BOARD)
     except FormatError as error:
         tried = ", ".join(name for name, kind in FORMATS.items() if kind.reader)
-        content = f"line {short_repr(line)}" if line else "no lines"
-        raise source.error(
-            f"{content} is of no known format: tried {BOARD}, {tried}; as a {error}"
-        ) from None
+        content = f"line {short_repr(line)} is of no known format"
+        if not line:
+            empty = not source.data.strip()
+            content = "no lines" if empty else "comments alone, lines that begin with #, % or //"
+        raise source.error(f"{content}: tried {BOARD}, {tried}; as a {error}") from None
     return BOARD
 
 
