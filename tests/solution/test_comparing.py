@@ -60,6 +60,16 @@ class Reversed(Compiled):
         return 2 * (23 - index)
 """
 
+WRITTEN = """
+class Written(rs.Game):
+    def start(self):
+        return 40
+    def moves(self, n):
+        return [(f"take {k}", n - k) for k in (2, 4) if k <= n]
+    def text(self, n):
+        return f"a heap of {n}"
+"""
+
 
 def test_plain_and_compiled_rules_of_one_game_are_compared_in_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -139,3 +149,30 @@ def test_zugzwangs_report_progress() -> None:
     reports: list[rs.Progress] = []
     assert len(list(solution.zugzwangs(progress=reports.append))) == len(list(solution.zugzwangs()))
     assert {report.stage for report in reports} == {"looking for zugzwangs"}
+
+
+def test_a_comparison_prints_the_first_position_and_both_outcomes() -> None:
+    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+    found = rs.compare(rs.solve(graph), rs.solve(graph, stuck="win"))
+    assert str(found).splitlines() == [
+        "3 positions: 0 of one of them only, 3 other values, 0 same value and other remoteness",
+        "The first difference is a: LOSS in 2 in the first, WIN in 2 in the second",
+    ]
+    assert str(rs.compare(rs.solve(graph), rs.solve(graph))) == "equal: 3 positions"
+    longer = rs.solve(rs.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"]))
+    forth, back = rs.compare(rs.solve(graph), longer), rs.compare(longer, rs.solve(graph))
+    assert "a: LOSS in 2 in the first, WIN in 3 in the second" in str(forth)
+    assert "a: WIN in 3 in the first, LOSS in 2 in the second" in str(back)
+    assert forth.outcomes == (rs.solve(graph)["a"], longer["a"])
+
+
+def test_nothing_in_common_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = tmp_path / "rules.py"
+    named.write_text(RULES + WRITTEN)
+    assert run(["compare", f"{named}:Plain", f"{named}:Written"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "No position is in both. Positions that are numbered otherwise are looked up by their text: "
+        "expected text() and parse() to be alike"
+    )

@@ -39,7 +39,7 @@ from retrosolve.languages import decimal, digits, translation
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_remoteness, counted, longest_by_label
-from retrosolve.solution.view import outcome_in, position_in, shorten
+from retrosolve.solution.view import outcome_in, position_in
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
 from retrosolve.values import INVALID
@@ -406,24 +406,21 @@ def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
         comparison = rs.compare(one, other, progress=report)
     counts = {kind: getattr(comparison, kind) for kind in DIFFERENCES}
     record = {"equal": comparison.equal, "positions": comparison.num_positions, **counts, "first": None}
-    where = name = None
-    outcomes: list[str] = []
-    if comparison.first is not None:
-        sides = list(zip((one, other), comparison.first, strict=True))
-        outcomes = [
-            str((_outcome_at(*side) if side[1] >= 0 else None) or "no position") for side in sides
-        ]
+    if comparison.first is not None and comparison.outcomes is not None:
+        sides = zip((one, other), comparison.first, strict=True)
         where, vertex = next(side for side in sides if side[1] >= 0)
-        position = where.space.position(vertex)
-        record["first"] = {"position": json_position(where, position), "outcomes": outcomes}
-        name = shorten(where.space.text(position))
+        record["first"] = {
+            "position": json_position(where, where.space.position(vertex)),
+            "outcomes": [str(outcome or "no position") for outcome in comparison.outcomes],
+        }
     if as_json:
         click.echo(json.dumps(record))
     elif comparison.equal:
-        print_line(f"equal: {comparison.num_positions} positions")
+        print_line(str(comparison))
     else:
         rows = [(text, str(counts[kind])) for kind, text in DIFFERENCES.items()]
         print_table([("positions", str(comparison.num_positions)), *rows], right=[1])
-        print_line(f"The first difference is {name}: {' in the first, '.join(outcomes)} in the second")
+        for line in comparison.details:
+            print_line(line)
     if not comparison.equal:
         click.get_current_context().exit(1)

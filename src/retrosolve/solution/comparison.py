@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution.solution import Solution
+from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.summary import spans
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, Outcome, print_as_text
 
 SAMPLE = 32
 NUMBERS_SAMPLE = 1 << 10
@@ -42,6 +43,10 @@ class Comparison(NamedTuple):
         The positions with the same value and another remoteness, if both solutions have it.
     first : tuple of two int, or None
         The index in each solution, -1 for none, where they differ first.
+    text : str or None
+        The position there, as text.
+    outcomes : tuple of two Outcome, or None
+        The outcome there in each solution, None for no position.
 
     Examples
     --------
@@ -50,6 +55,9 @@ class Comparison(NamedTuple):
     >>> found = rs.compare(rs.solve(graph), rs.solve(graph, stuck="win"))
     >>> found.num_positions, found.values, found.equal
     (3, 3, False)
+    >>> print(found)
+    3 positions: 0 of one of them only, 3 other values, 0 same value and other remoteness
+    The first difference is a: LOSS in 2 in the first, WIN in 2 in the second
     """
 
     num_positions: int
@@ -57,11 +65,42 @@ class Comparison(NamedTuple):
     values: int
     remoteness: int
     first: tuple[int, int] | None
+    text: str | None = None
+    outcomes: tuple[Outcome | None, Outcome | None] | None = None
 
     @property
     def equal(self) -> bool:
         """Whether there is no difference."""
         return self.missing == self.values == self.remoteness == 0
+
+    @property
+    def details(self) -> list[str]:
+        """Sentences about the first difference, and about solutions without a position in common."""
+        lines = []
+        if self.outcomes is not None:
+            one, other = (str(outcome or "no position") for outcome in self.outcomes)
+            lines.append(
+                f"The first difference is {shorten(self.text or '')}: {one} in the first, "
+                f"{other} in the second"
+            )
+        if self.missing == self.num_positions > 0:
+            lines.append(
+                "No position is in both. Positions that are numbered otherwise are looked up by their "
+                "text: expected text() and parse() to be alike"
+            )
+        return lines
+
+    def __str__(self) -> str:
+        if self.equal:
+            return f"equal: {self.num_positions} positions"
+        counts = (
+            f"{self.num_positions} positions: {self.missing} of one of them only, {self.values} other "
+            f"values, {self.remoteness} same value and other remoteness"
+        )
+        return "\n".join([counts, *self.details])
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        print_as_text(self, printer, cycle)
 
 
 def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None = None) -> Comparison:
@@ -110,7 +149,10 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
     if len(other) > len(one) and not _numbered_alike(one, other):
         # Where one of them solves images of a position once, it alone finds those of the other.
         turned = compare(other, one, progress=progress)
-        return turned._replace(first=turned.first and (turned.first[1], turned.first[0]))
+        return turned._replace(
+            first=turned.first and turned.first[::-1],
+            outcomes=turned.outcomes and turned.outcomes[::-1],
+        )
     both = values = remoteness = done = 0
     translated = _translated(one.table.codec, other.table.codec)
     first: tuple[int, int] | None = None
@@ -138,7 +180,19 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
     if missing and first is None:
         alone = (at[~met[at]] for at in _valid(other))
         first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
-    return Comparison(len(one) + alone_there, missing, values, remoteness, first)
+    comparison = Comparison(len(one) + alone_there, missing, values, remoteness, first)
+    if first is None:
+        return comparison
+    found, vertex = (one, first[0]) if first[0] >= 0 else (other, first[1])
+    text = found.space.text(found.space.position(vertex))
+    outcomes = _outcome(one, first[0]), _outcome(other, first[1])
+    return comparison._replace(text=text, outcomes=outcomes)
+
+
+def _outcome(solution: Solution, index: int) -> Outcome | None:
+    """Return the outcome of an index, None for no position."""
+    no_position = index < 0 or solution.table.outcome(index)[0] == INVALID
+    return None if no_position else solution.table.decoded(index)
 
 
 def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:
