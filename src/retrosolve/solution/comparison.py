@@ -183,8 +183,8 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
     comparison = Comparison(len(one) + alone_there, missing, values, remoteness, first)
     if first is None:
         return comparison
-    found, vertex = (one, first[0]) if first[0] >= 0 else (other, first[1])
-    text = found.space.text(found.space.position(vertex))
+    side, vertex = (one, first[0]) if first[0] >= 0 else (other, first[1])
+    text = side.space.text(side.space.position(vertex))
     outcomes = _outcome(one, first[0]), _outcome(other, first[1])
     return comparison._replace(text=text, outcomes=outcomes)
 

@@ -903,7 +903,10 @@ class Graph(CsrSpace):
         return Csr(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]])
 
     def neighbors(self, vertex: int) -> IntArray:
-        """Return the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
+        """Return the vertices that a vertex has edges to, all by number, duplicates kept, as a view.
+
+        In a graph with names, ``moves(name)`` has the successors of a name, by name.
+        """
         return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
 
 
