@@ -103,7 +103,13 @@ def test_a_read_solution_is_saved_and_opened(name: str, tmp_path: Path) -> None:
         rs.verify(opened)
 
 
-@pytest.mark.parametrize("name", ["score", "score in intervals", "nimber", "limited conversion"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "score", "score without remoteness, misère", "score in intervals", "nimber",
+        "nimber of a won loop", "limited conversion",
+    ],
+)  # fmt: skip
 def test_every_other_result_in_a_file_is_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.json"
     rs.write(SOLUTIONS[name](), path)
