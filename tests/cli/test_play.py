@@ -199,7 +199,7 @@ def test_a_board_is_shown_once(
     shown = answers(capsys, monkeypatch, "q", "morris3")
     assert shown.startswith("   123\n 1 ...\n 2 ...\n 3 ...\n▲ You win in 9 plies\n")
     shown = answers(capsys, monkeypatch, "q", "examples/kono.py:Kono,rows=3,columns=3", "--no-values")
-    assert shown.startswith("  OOO\n  O.X\n  XXX\n  X to move\n")
+    assert shown.startswith(" 3 OOO\n 2 O.X\n 1 XXX\n   abc\n  X to move\n")
     shown = answers(capsys, monkeypatch, "q", "morris6:men=3", "--no-values")
     assert shown.startswith("  ........\n  ........\n  ......../........ 6\n")
     shown = answers(capsys, monkeypatch, "q", "mutorere", "--no-values")

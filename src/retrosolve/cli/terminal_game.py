@@ -20,10 +20,11 @@ from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, langua
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.boards import Coordinates, coordinates
+from retrosolve.drawing.boards import Coordinates, coordinates, drawn_points
 from retrosolve.errors import one_line
 from retrosolve.languages import ASCII, NUMERALS, digits, side_name, translation, typed
 from retrosolve.languages.phrases import IN_MOVES, balance_text, in_moves, phrase, verdict
+from retrosolve.rules.board import MenOnBoard
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import board_of, position_in, shorten, win_in_moves
@@ -264,10 +265,7 @@ class TerminalGame:
         if not rows:
             return
         if self.named is None:  # all positions of a game have them in common
-            space = self.game.solution.space
-            is_drawn = space.rules is not None and space.rules.implements("svg")
-            picture = space.svg(self.game.position) if is_drawn else None
-            self.named = coordinates(picture or "", len(rows), max(map(len, rows)))
+            self.named = coordinates(self._points(), len(rows), max(map(len, rows)))
         named = self.named
         width = max(map(len, named.rows), default=0)
         # A name of several characters stands upright, a character to a line.
@@ -285,6 +283,17 @@ class TerminalGame:
         ]
         for line in [*headings, *board] if named.above else [*board, *headings]:
             self.console.print(line)
+
+    def _points(self) -> list[tuple[float, float, str]]:
+        """Return where the points of the board are that moves name, and their names."""
+        space = self.game.solution.space
+        rules: Any = space.rules
+        if rules is not None and rules.implements("svg"):
+            return drawn_points(space.svg(self.game.position) or "")
+        if not isinstance(rules, MenOnBoard):
+            return []
+        board = rules.board
+        return [(x, y, board.names[s]) for y, row in enumerate(board.rows) for x, s in enumerate(row)]
 
     def _show_moves(self, moves: list[RankedMove], values: bool, everything: bool = False) -> None:
         """Print the moves with their numbers, and with their values if asked."""

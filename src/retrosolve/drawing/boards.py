@@ -208,28 +208,30 @@ class Coordinates(NamedTuple):
     above: bool
 
 
-def coordinates(picture: str, rows: int, columns: int) -> Coordinates:
-    """Return the names of the rows and columns of a board, as the points of its picture are called.
+def drawn_points(picture: str) -> list[tuple[float, float, str]]:
+    """Return where the points of an SVG drawing are, and their names."""
+    return [(float(x), float(y), name) for x, y, name in POINT.findall(picture)]
+
+
+def coordinates(points: Iterable[tuple[float, float, str]], rows: int, columns: int) -> Coordinates:
+    """Return the names of the rows and columns of a board, as its points are called.
 
     Parameters
     ----------
-    picture : str
-        An SVG drawing.
+    points : iterable of (x, y, str)
+        Where each point is, from the upper left corner, and its name.
     rows, columns : int
-        The size of the board as text. A picture with points in other places names nothing.
+        The size of the board as text. Points in other places name nothing.
 
     Examples
     --------
     >>> board = chequered("Empty", 2)
     >>> for place, name in enumerate(["a2", "b2", "a1", "b1"]):
     ...     board.point(name, place % 2, place // 2)
-    >>> coordinates(str(board.picture), 2, 2)
+    >>> coordinates(drawn_points(str(board.picture)), 2, 2)
     Coordinates(rows=['2', '1'], columns=['a', 'b'], above=False)
     """
-    points = POINT.findall(picture)
-    squares = [
-        (float(x), float(y), square) for x, y, name in points if (square := SQUARE.fullmatch(name))
-    ]
+    squares = [(x, y, square) for x, y, name in points if (square := SQUARE.fullmatch(name))]
     across, down = sorted({x for x, _, _ in squares}), sorted({y for _, y, _ in squares})
     above = any(square["row"] for _, _, square in squares)
     row, column = ("row", "column") if above else ("rank", "file")
