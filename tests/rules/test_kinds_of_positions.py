@@ -7,20 +7,23 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
 import retrosolve as rs
 from retrosolve.rules import exploring, workers
-from retrosolve.rules.calls import identical
+from retrosolve.rules.calls import holds_set, identical
 from tests.support.kinds import (
     KINDS,
     UNSENDABLE,
     Board,
     KindGame,
     Make,
+    Side,
     answers,
     breadth_first,
     typed,
@@ -210,29 +213,110 @@ class SortedMen(Men):
         return sorted(men)
 
 
-@pytest.mark.usefixtures("unasked")
-def test_moves_in_the_order_of_a_set_are_explored_in_one_process(sent: Counter[str]) -> None:
-    alone = rs.solve(Men(), workers=1)
-    rs.verify(alone)
-    solution = rs.solve(Men())
-    assert not sent
-    assert list(solution) == list(alone)
-    assert solution.space.digest() == alone.space.digest()  # type: ignore[attr-defined]
-    with pytest.raises(
-        rs.RulesError, match=r"^moves\(frozenset.*\) come in another order from an equal copy"
-    ):
-        rs.solve(Men(), workers=2)
+class PairsOfMen(rs.Game):
+    """Men of two sides as sets in tuples, with text and tuples among the items."""
+
+    def start(self) -> Any:
+        return "a", frozenset(((3, "x"), (17, "y"), (40, "x"))), frozenset((58, "z", None))
+
+    def moves(self, position: Any) -> Any:
+        turn, men, others = position
+        for man in others:
+            for place, side in men:
+                if place + 8 < 80 and man is not None:
+                    yield f"{man} {place}", (side, men - {(place, side)} | {(place + 8, turn)}, others)
 
 
 @pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("count", [None, 2])
-def test_moves_in_the_order_of_a_sorted_set_are_the_same_with_workers(
-    count: int | None, sent: Counter[str]
+@pytest.mark.parametrize("game", [Men(), SortedMen(), PairsOfMen()])
+def test_moves_in_the_order_of_a_set_are_the_same_with_workers(
+    game: rs.Game, count: int | None, sent: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone, solution = rs.solve(SortedMen(), workers=1), rs.solve(SortedMen(), workers=count)
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
+    alone, solution = rs.solve(game, workers=1), rs.solve(game, workers=count)
     assert sent["answers"]
     assert list(solution) == list(alone)
     assert solution.space.digest() == alone.space.digest()  # type: ignore[attr-defined]
+    rs.verify(alone)
+
+
+@dataclass(frozen=True)
+class Boxed:
+    men: frozenset[int]
+
+
+class BoxedMen(Men):
+    """The same with sets in objects, which stay as they are."""
+
+    def start(self) -> Any:
+        return Boxed(super().start())
+
+    def moves(self, position: Any) -> Any:
+        return [(name, Boxed(men)) for name, men in super().moves(position.men)]
+
+
+class LateMen(Men):
+    """The same, but for the first position, which holds no set."""
+
+    def start(self) -> Any:
+        return 0
+
+    def moves(self, position: Any) -> Any:
+        return super().moves(position) if position else [("begin", super().start())]
+
+
+class WeighedMen(BoxedMen):
+    """Chance moves the men."""
+
+    def player(self, position: Any) -> int:
+        return rs.CHANCE if super().moves(position) else 0
+
+    def weight(self, position: Any, target: Any) -> int:
+        return 1 + sum(target.men)
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("game", [BoxedMen(), LateMen()])
+def test_sets_whose_copies_have_another_order_are_explored_in_one_process(
+    game: rs.Game, sent: Counter[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    alone = rs.solve(game, workers=1)
+    with pytest.raises(rs.RulesError, match=r"^moves\(.*\) come in another order from an equal copy"):
+        rs.solve(game, workers=2)
+    monkeypatch.setattr(exploring, "_reordered", lambda search: None)  # a sample that does not show it
+    with caplog.at_level(logging.INFO, "retrosolve"):
+        solution = rs.solve(game)
+    assert not sent
+    assert "may hold a set, and its copy the same set in another order" in caplog.text
+    assert solution.space.digest() == alone.space.digest()  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("sent")
+def test_weights_are_not_taken_in_another_order_than_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploring, "_reordered", lambda search: None)
+    with pytest.raises(
+        rs.RulesError, match=r"come in one order and then in another: expected an order"
+    ):
+        rs.solve(WeighedMen(), workers=2)
+
+
+@pytest.mark.parametrize(
+    ("position", "answers"),
+    [
+        ((1, "a", (2, None)), (False, False)),
+        ((1, (frozenset(("a", (1, frozenset((2,))))),)), (True, False)),
+        (frozenset((np.int8(1),)), (True, False)),
+        (frozenset((Boxed(frozenset()),)), (True, True)),
+        (Boxed(frozenset((1,))), (True, True)),
+        ({"a": [frozenset()]}, (True, True)),
+        (KINDS["object with slots"](3), (False, False)),
+        (KINDS["subclass of frozenset"](3), (True, True)),
+        ((Side.LEFT, np.int16(2), KINDS["namedtuple"](1), 2.5, KINDS["UUID"](1)), (False, False)),
+    ],
+)
+def test_sets_are_noticed_in_positions(position: Any, answers: tuple[bool, bool]) -> None:
+    assert (holds_set(position, False), holds_set(position, True)) == answers
 
 
 PLAIN = ("int", "str", "bytes", "float", "tuple", "nested tuples", "frozenset", "bools", "complex")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,32 @@ def test_a_game_of_other_arguments_is_told_with_both(tmp_path: Path) -> None:
     with pytest.raises(rs.StoreError, match=message):
         rs.open(tmp_path / "s", game=rs.game("stones:n=13"))
     assert rs.open(tmp_path / "s", game=rs.game("stones:n=12"))[4] == (rs.Value.WIN, 3)
+
+
+TURNED = """
+import retrosolve as rs
+
+backwards = False
+
+
+class Heap(rs.Game):
+    def start(self):
+        return (3, 1)
+
+    def moves(self, position):
+        a, b = position
+        targets = [(a - 1, b)] * (a > 0) + [(a, b - 1)] * (b > 0)
+        return [(str(t), t) for t in (targets[::-1] if backwards else targets)]
+"""
+
+
+def test_another_order_of_moves_is_named_as_a_cause(tmp_path: Path) -> None:
+    (tmp_path / "pairs.py").write_text(TURNED)
+    game = heap(tmp_path / "pairs.py")
+    rs.solve(game).save(tmp_path / "s")
+    sys.modules[type(game).__module__].backwards = True  # type: ignore[attr-defined]
+    with pytest.raises(rs.StoreError, match="in another order, as an order that depends on a set does"):
+        rs.open(tmp_path / "s", game=game)[(1, 1)]
 
 
 HELPED = """

@@ -5,13 +5,16 @@ Each error names the position that shows it.
 
 from __future__ import annotations
 
+import marshal
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import fields, is_dataclass
-from itertools import islice
+from enum import Enum
+from itertools import chain, islice
 from math import copysign
 from numbers import Number
 from operator import countOf, length_hint
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 from retrosolve.arrays import is_whole
@@ -287,6 +290,8 @@ class Expander:
     ----------
     batch_size : int
         A good number of positions for a batch: few if they have many moves.
+    settles : bool
+        Whether ``moves`` gets positions as :func:`settled` returns them.
     """
 
     def __init__(self, game: Game, named: bool | None = None, kind: type | None = None) -> None:
@@ -294,13 +299,16 @@ class Expander:
         self.named = named
         self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
         self.has_symmetry = game.implements("canonical")
+        self.settles = False
         self._kind = kind
         self._call: tuple[str, Sequence[Any], Iterator[Any]] = ("moves", (), iter(()))
         self.batch_size = BATCH
 
     def copy(self) -> Expander:
         """Return an expander of the same game that expects moves of the same form."""
-        return Expander(self.game, self.named, self._kind)
+        copy = Expander(self.game, self.named, self._kind)
+        copy.settles = self.settles
+        return copy
 
     def expand(self, batch: Sequence[Any]) -> Expansion:
         """Return the results for the first positions of a batch, for all unless they have many moves.
@@ -352,7 +360,8 @@ class Expander:
                     code = None
             if code is not None:
                 rule = "moves"
-                row = [] if code else game.moves(position)
+                of = settled(position) if self.settles else position
+                row = [] if code else game.moves(of)
                 if row.__class__ is not list:
                     row = list(islice(row, MAX_MOVES + 1))
                 if self.named:
@@ -396,7 +405,8 @@ class Expander:
 
     def _checked_targets(self, position: Any) -> list[Any]:
         """Return the targets of the moves from a position. Raises RulesError."""
-        moves, named = checked_moves(self.game, position)
+        of = settled(position) if self.settles else position
+        moves, named = checked_moves(self.game, of)
         if moves and self.named is None:
             self.named, self._kind = named, type(moves[0])
         if moves and named != self.named:
@@ -448,7 +458,7 @@ class Expander:
         degrees = array(UINT32)
         rule = self.game.moves
         for position in self._positions("moves", todo):
-            row = rule(position)
+            row = rule(settled(position) if self.settles else position)
             if row.__class__ is not list:
                 row = list(islice(row, MAX_MOVES + 1))
             moves += row
@@ -491,7 +501,76 @@ def _spread(degrees: array[int], terminal: bytes) -> array[int]:
     return spread
 
 
+# -- positions ---------------------------------------------------------------------------------------
+
 ATOMS = frozenset({int, str, bytes, bool})  # without items
+SENT_BY_NAME = (Enum, type, FunctionType, BuiltinFunctionType, ModuleType)
+SORTABLE = ({int}, {str}, {bytes})  # whose order depends on nothing but what they are
+
+
+def settled(item: Any) -> Any:
+    """Return a position whose sets are iterated in an order that only their items decide.
+
+    Equal sets may be iterated in different orders, by the order in which items were put in; a copy in
+    another process often is. Sets in tuples and sets are made anew, of sorted items: 1 to 3 us for a
+    small one. Sets in other objects stay as they are.
+
+    Examples
+    --------
+    >>> one, other = frozenset((8, 0)), frozenset((0, 8))
+    >>> list(one), list(other), list(settled(one)), list(settled(other))
+    ([8, 0], [0, 8], [0, 8], [0, 8])
+    """
+    if item.__class__ is frozenset:
+        kinds = set(map(type, item))
+        if kinds == {tuple}:
+            kinds = set(map(type, chain.from_iterable(item)))
+        if kinds in SORTABLE:
+            return frozenset(sorted(item))
+        try:
+            return frozenset(sorted(map(settled, item), key=_content))
+        except ValueError:  # of objects that marshal does not take
+            return item
+    if item.__class__ is tuple:
+        return tuple([settled(part) for part in item])
+    return item
+
+
+def _content(item: Any) -> bytes:
+    """Return an object as bytes that depend on nothing but what it is. Raises ValueError."""
+    return marshal.dumps(item, 0)  # later versions note references, and which strings are interned
+
+
+def holds_frozenset(items: Sequence[Any]) -> bool:
+    """Return whether there is a frozenset among items, or among those of tuples."""
+    while items:
+        if frozenset in set(map(type, items)):
+            return True
+        items = list(chain.from_iterable(item for item in items if item.__class__ is tuple))
+    return False
+
+
+def holds_set(item: Any, is_settled: bool) -> bool:
+    """Return whether an object holds a set, or one that :func:`settled` leaves as it is."""
+    kind = type(item)
+    if kind in ATOMS or isinstance(item, SENT_BY_NAME):
+        return False
+    if kind is frozenset and is_settled:
+        try:
+            _content(item)
+        except ValueError:
+            return True
+        return False
+    if isinstance(item, Set):
+        return True
+    is_settled &= kind is tuple
+    if isinstance(item, tuple | list):
+        return any(holds_set(part, is_settled) for part in item)
+    if isinstance(item, dict):
+        return any(holds_set(part, False) for part in chain(item, item.values()))
+    members = chain.from_iterable(vars(base).values() for base in kind.__mro__)
+    slots = (getattr(item, m.__name__, None) for m in members if isinstance(m, MemberDescriptorType))
+    return any(holds_set(part, False) for part in (*getattr(item, "__dict__", {}).values(), *slots))
 
 
 def identical(first: Any, second: Any) -> bool:

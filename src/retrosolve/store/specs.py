@@ -145,7 +145,7 @@ def space_from(
     except Exception as error:
         raise _not_made_again(spec, error) from error
     if spec.get("graph") != space.digest():
-        raise rules_changed(spec)
+        raise rules_changed(spec, space.num_vertices == origin.num_vertices)
     return space
 
 
@@ -164,11 +164,14 @@ def runs_nothing_else(spec: Any) -> bool:
     return kind in ("graph", "edges") or (kind == "rules" and is_built_in)
 
 
-def rules_changed(spec: dict[str, Any]) -> StoreError:
-    """Return the error for rules that are not those of a spec."""
+def rules_changed(spec: dict[str, Any], as_many: bool = False) -> StoreError:
+    """Return the error for rules that are not those of a spec, with as many positions or not."""
+    order = (
+        ", or to the same in another order, as an order that depends on a set does" if as_many else ""
+    )
     return StoreError(
         f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
-        f"solution was saved: {GIVE_GAME}"
+        f"solution was saved{order}: {GIVE_GAME}"
     )
 
 
