@@ -11,7 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.objectives import words
-from retrosolve.rules.contract import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, CompiledGame
 from retrosolve.rules.indexing import indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.testing import (
@@ -371,6 +371,14 @@ class Explored(CompiledGame):
         (
             {"terminal": staticmethod(lambda p, data: 7)},
             r"terminal\(1\) gave 7: expected NOT_TERMINAL, WIN",
+        ),
+        (
+            {"terminal": staticmethod(lambda p, data: LOSS if p == 2 else None)},
+            r"Explored.terminal\(1\) gave None: expected a whole number, 0 or more .*line \d+",
+        ),
+        (
+            {"terminal": staticmethod(lambda p, data: None if p == 512 else 0)},
+            r"Explored.terminal\(512\) gave None: expected a whole number, 0 or more",
         ),
         (
             {"terminal": staticmethod(lambda p, data: INVALID)},

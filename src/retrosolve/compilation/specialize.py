@@ -9,6 +9,7 @@ no function of a game has a digest of its own, and is shared by all games.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import os
 import threading
@@ -109,7 +110,7 @@ class SpecializedKernels:
     def bound(self, kernel: Any) -> FunctionType:
         """Return a kernel as plain Python that calls the functions of the game."""
         if kernel not in self._plain:
-            names: dict[str, Any] = {"__name__": kernel.__module__}
+            names: dict[str, Any] = {"__name__": kernel.__module__, "__builtins__": builtins}
             for name, value in _callees(kernel, self._replacements).items():
                 names[name] = self.bound(value) if _is_kernel(value) else value
             names |= {name: rule for name, rule in self.rules.items() if name in names}

@@ -19,7 +19,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import FormatError, PositionError, RetrosolveError, RulesError
 from retrosolve.objectives.words import word_dtype
 from retrosolve.rules.calls import STARTS_BETWEEN_LOOKS, raised, too_many
-from retrosolve.rules.checks.compiled import smoke_test
+from retrosolve.rules.checks.compiled import InstrumentedGame, smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
 from retrosolve.rules.interpreted import InterpretedGame, checked_starts
@@ -53,6 +53,7 @@ POSITIONS_PER_REPORT = 1 << 20
 MAX_LOAD_FACTOR = 0.7  # at this load a successful lookup takes about two probes
 BUDGET_STEPS = 512  # bytes of the budget for each position that a step may find
 CHUNKS_PER_BUDGET = 64
+MAX_RETRACED = 1 << 16  # positions, to find the one at which rules raised an exception
 
 # Bytes of a position besides the hash table: itself, and its word while moves are generated again; or
 # with edges, itself, its terminal value and row start, which is copied. Solving then takes less.
@@ -458,11 +459,30 @@ class Search:
             self.name, kernels, hash_index.breadth_first, work, *search, self.indptr, self.chunk,
             used, self.stored, self.max_moves, data,
             locate=lambda fault: complete_fault(kernels, words(), self._arguments, fault),
-            retrace=lambda: first_exception(kernels, words(), (self.max_moves, 0), self._arguments),
+            retrace=lambda: self._retraced() or first_exception(
+                kernels, words(), (self.max_moves, 0), self._arguments
+            ),
         )  # fmt: skip
         if self.stored:
             self.indptr[head + 1 : self.head + 1] += self.edges - used
         self.edges += self.used - used
+
+    def _retraced(self) -> RulesError | None:
+        """Return the error for a result of the rules, exploring on in plain Python with every check."""
+        view = InstrumentedGame(self.game)
+        todo = self.order[self.head : self.tail].tolist()
+        found = set(todo)
+        try:
+            for position in todo:
+                if not view.goes_on(position) or len(todo) > self.tail + MAX_RETRACED:
+                    continue
+                for target in map(view.canonical, view.targets(position)):
+                    if target not in found:
+                        found.add(target)
+                        todo.append(target)
+        except RulesError as error:
+            return error
+        return None
 
     def _arguments(self, compiled: bool) -> tuple[Any, tuple[IntArray, ...]]:
         """Return the data and the index table as arguments of compiled or of plain functions."""

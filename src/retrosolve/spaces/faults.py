@@ -171,7 +171,8 @@ def call_rules(
     locate : callable, optional
         Completes a fault that the kernel has reported without its details.
     retrace : callable, optional
-        Raises the exception of compiled rules again in plain Python, and returns it.
+        Raises the exception of compiled rules again in plain Python, and returns it, or the RulesError
+        for a result of the rules that leads to it.
 
     Raises
     ------
@@ -191,6 +192,8 @@ def call_rules(
             raise RulesError(f"the rules of {name} cannot be compiled: {reason}") from error
         if not error_place(error) and retrace is not None:
             error = retrace() or error
+        if isinstance(error, RulesError):
+            raise error
         what = f"raised {type(error).__name__}: {error}{error_place(error)}"
         raise RulesError(f"the rules of {name} {what}") from error
     if fault[0] != checked.FINE:
