@@ -14,8 +14,10 @@ from retrosolve.explanation import Proof
 from retrosolve.explanation.proof import MAX_POSITIONS
 from retrosolve.games import parse_game
 from retrosolve.games.hexapawn import Hexapawn
+from retrosolve.games.pig import Pig
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.languages import LANGUAGES, translation
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.text import board_rows
 from retrosolve.tables.bitplanes import BitplaneTable
@@ -91,6 +93,15 @@ def test_a_draw_is_explained_by_an_escape_and_its_refutations() -> None:
         "      `d` leads to LOSS in 0, because there is no move.\n"
         "Each value is for the player to move there."
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_dice_that_lead_back_do_not_keep_play_from_ending(language: str) -> None:
+    again = ": the same position again, which its value takes into account."
+    end = translation(language).gettext("{claim}" + again).format(claim="")
+    lines = str(rs.explain(Pig(goal=5), "0,0,0", depth=2, language=language)).splitlines()
+    assert any(line.endswith(f"%{end}") for line in lines)
+    assert (language == "en") == (end == again)
 
 
 def test_a_tie_and_a_player_who_moves_twice() -> None:

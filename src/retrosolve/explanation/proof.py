@@ -50,6 +50,7 @@ MOVE_PLAYER = mark("`{move}` leads to {name}, {player} to move, {outcome}")
 
 # Why it is so.
 AGAIN = mark("{claim}: the same position again, so play need not end.")
+AGAIN_BY_CHANCE = mark("{claim}: the same position again, which its value takes into account.")
 ABOVE, BELOW = mark("{claim}, as above."), mark("{claim}, as below.")
 ABOVE_NAME, BELOW_NAME = mark("{claim}, as above: {name}."), mark("{claim}, as below: {name}.")
 CUT = mark("{claim}, because {reason} ...")
@@ -455,7 +456,7 @@ def _predicate(
     """Return the template of the whole sentence, and what it needs besides the claim."""
     if proof.repeats is not None:
         if id(proof.repeats) in path:
-            return AGAIN, {}
+            return (AGAIN_BY_CHANCE if isinstance(proof.outcome.value, Odds) else AGAIN), {}
         is_above, is_same = id(proof.repeats) in shown, proof.repeats.text == proof.text
         if is_same:
             return (ABOVE if is_above else BELOW), {}
