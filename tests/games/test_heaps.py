@@ -238,6 +238,40 @@ def test_position_that_is_none_is_refused(text: str, message: str) -> None:
         solution.space.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            "solve octal:code=0.77,n=9 --objective outcome --misere",
+            "expected the objective nimber, or sums",
+        ),
+        ("solve octal:code=0.77,n=9 --solver retrograde", "expected solver='auto'"),
+        (
+            "solve octal:code=0.77,n=9 -o {0}",
+            "no graph, as moves lead to sums of heaps: expected its nimb",
+        ),
+        (
+            "convert octal:code=0.77,n=9 {0} --solve",
+            "as rows, by retrosolve convert --rows --solve or to_",
+        ),
+    ],
+)
+def test_command_line_says_what_heaps_are_solved_and_written_as(
+    arguments: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments.format(tmp_path / "o.csv").split()) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_columns_and_pictures_of_heaps_show_no_moves_between_them() -> None:
+    solution = rs.solve(Octal("0.77", n=20))
+    frame = solution.to_pandas(moves=True)
+    assert "best" not in frame
+    assert frame["optimal"].tolist()[5] == ["5 to 2+2"]
+    assert "best" in rs.solve(Wythoff(n=3), objective="nimber").to_pandas()
+    assert "<svg" not in solution._repr_html_()
+
+
 def test_command_line_prints_the_period(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "octal:code=0.77,n=300"]) == 0
     assert "nimbers repeat with period 12 from heap 71 on, for ever" in capsys.readouterr().out

@@ -83,7 +83,7 @@ def outcome_blocks(solved: Solved, best: bool = True, moves: bool = False) -> It
         stop = min(start + VERTICES_PER_BLOCK, n)
         valid = np.flatnonzero(solved.table.values(slice(start, stop)) != INVALID)
         part = _block(solved, start + valid)
-        if best:
+        if best and not solved.space.has_sums:  # of which none is the best successor of a vertex
             targets = best_successors(solved, start, stop)[valid]
             part["best"] = _best(solved.space, start + valid, targets)
         yield part | (_moves(solved, start + valid) if moves else {})

@@ -589,7 +589,8 @@ class Solution(Mapping[Hashable, Outcome]):
         pandas.DataFrame
             ``position``, text, or numbers where vertices are that; ``player``, who moves, if positions
             say so; ``value``, a categorical of words; ``remoteness``, missing for a DRAW; ``best``, the
-            name of a best move, missing where the game is over. INVALID indices are left out.
+            name of a best move, missing where the game is over; there is none where moves lead to sums
+            of heaps. INVALID indices are left out.
 
         Raises
         ------

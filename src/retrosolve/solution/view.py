@@ -207,10 +207,13 @@ def sign(value: Result) -> str:
 
 
 def solved_graph(space: StateSpace, table: Table) -> str:
-    """Return a picture of all positions and moves, coloured by value; empty for more than 60."""
+    """Return a picture of all positions and moves, coloured by value; empty for more than 60.
+
+    It is empty too where moves lead to sums, which are no vertices.
+    """
     from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 
-    n = space.num_vertices
+    n = 0 if space.has_sums else space.num_vertices
     values = table.values(slice(0, n)) if 0 < n <= MAX_SHOWN else np.array([INVALID], np.uint8)
     if (values == INVALID).any():
         return ""

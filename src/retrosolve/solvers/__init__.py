@@ -425,7 +425,11 @@ def select(
         if any(_has(row.requires, Capability.BIT_ROWS) for row in rows) and not required:
             raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
         who = "no solver answers" if name == "auto" else f"the {name} solver does not answer"
-        raise GraphError(f"{who} {asked!r} for {space!r}: expected another objective")
+        expected = "another objective"
+        if required:
+            sums = "the objective nimber, or sums of heaps as the positions of a Game"
+            expected = "solver='auto'" if asked.name == Nimber.name else sums
+        raise GraphError(f"{who} {asked!r} for {space!r}: expected {expected}")
     in_tiers = on_disk and solver.objective == asked.name
     needed = solver.memory_bytes(space, in_tiers)
     if name == "auto" and solver.low_memory_alternative:

@@ -161,7 +161,10 @@ class HeapSpace(StateSpace):
 
     def materialize(self) -> CsrSpace:
         """Raise GraphError: sums of heaps are no vertices."""
-        raise GraphError(f"{self!r} is no graph: expected objective='nimber' and solver='auto'")
+        raise GraphError(
+            f"{self!r} is no graph, as moves lead to sums of heaps: expected its nimbers as rows, by "
+            "retrosolve convert --rows --solve or to_pandas()"
+        )
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game."""
