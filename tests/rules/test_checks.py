@@ -414,7 +414,7 @@ BROKEN_COMPILED = [
     ({"successors": changing_and_back, **ALONE}, r"Line\.successors\(0\) changes data: expected it kept"),
     ({"data": (np.arange(3), [1, 2])}, r"Line\.data holds a list: expected numbers and arrays in a tuple"),
     ({"successors": lambda p, out, data: out.__setitem__(0, p - 12) or 1, **ALONE}, r"Line\.successors\(0\) wrote -12: expected a whole number, 0 or more"),
-    ({"successors": upwards, **ALONE}, r"Line\.rank\(12\) gave 12: expected a whole number below 12"),
+    ({"successors": upwards, **ALONE}, r"\d+ leads to 12, and Line\.rank\(12\) gave 12: expected a whole number below 12"),
     ({"terminal": lambda p, data: 9}, r"Line\.terminal\(0\) gave 9: expected NOT_TERMINAL"),
     ({"terminal": lambda p, data: 1.5}, r"Line\.terminal\(0\) gave 1\.5: expected a whole number"),
     ({"terminal": raising_function}, r"Line\.terminal\(0\) raised IndexError"),
@@ -446,6 +446,15 @@ def test_breaches_of_compiled_rules(changed: dict[str, Any], message: str) -> No
     game = type("Line", (Straight,), data | functions)()
     with pytest.raises(rs.RulesError, match=f"^({message})"):
         rs.check_game(game)
+
+
+def test_move_without_an_index_is_collected_with_the_position_before_it() -> None:
+    functions = {"successors": staticmethod(upwards), "predecessors": None}
+    game = type("Line", (Straight,), {"data": (np.arange(3), (np.arange(3),))} | functions)()
+    findings = rs.check_game(game, collect=True).findings
+    assert any(
+        "11 leads to 12, and Line.rank(12) gave 12: expected a whole" in each for each in findings
+    )
 
 
 def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
@@ -624,7 +633,8 @@ def test_two_positions_may_not_share_an_index() -> None:
             return index
 
     with pytest.raises(
-        rs.RulesError, match=r"^Sharing\.rank\(20\) gave 8, but unrank\(8\) gave 8: expected 20"
+        rs.RulesError,
+        match=r"^11 leads to 20, and Sharing\.rank\(20\) gave 8, but unrank\(8\) gave 8: expected 20",
     ):
         rs.check_game(Sharing())
 

@@ -209,9 +209,35 @@ def test_several_starts_and_none() -> None:
 
 def test_positions_not_reached_are_refused() -> None:
     solution = rs.solve(Stones(5))
-    for position in (6, "a", [1], None):
+    for position in (6, [1], None):
         with pytest.raises(rs.PositionError, match="was not reached from the start"):
             solution[position]
+
+
+def test_text_of_no_position_is_refused_as_text() -> None:
+    class Pairs(rs.Game):
+        def start(self) -> tuple[str, str]:
+            return "BBB", "..."
+
+        def moves(self, position: tuple[str, str]) -> list[Any]:
+            return [("swap", position[::-1])]
+
+        def text(self, position: tuple[str, str]) -> str:
+            return "/".join(position)
+
+    class Parsed(Pairs):
+        def parse(self, text: str) -> tuple[str, ...]:
+            one, other = text.split("/")
+            return one, other
+
+    assert str(rs.solve(Pairs())["BBB/..."]) == str(rs.solve(Parsed())["BBB/..."]) == "DRAW"
+    for game, text, sentence in (
+        (Pairs(), "BBB/.../W", "^no position that play from the start reaches is written 'BBB/.../W'"),
+        (Parsed(), "BBB/.../W", r"'BBB/.../W' is not a position: parse\(\) raised ValueError"),
+        (Parsed(), "WWW/...", r"\('WWW', '...'\) was not reached from the start"),
+    ):
+        with pytest.raises(rs.PositionError, match=sentence):
+            rs.solve(game)[text]
 
 
 class Rules(rs.Game):

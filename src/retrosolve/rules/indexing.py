@@ -282,7 +282,7 @@ def checked_declarations(game: CompiledGame) -> CompiledGame:
     if game.size is None:
         _kernels(game, True), _max_moves(game), _max_predecessors(game)
     else:
-        indexed_space(game)
+        indexed_space(game, tested=True)
     return game
 
 

@@ -216,12 +216,11 @@ class Positions(ABC):
         """Return a position in the form that the rules take, and its index. Raises PositionError."""
         try:
             return position, self.index(position)
-        except PositionError as error:
-            if isinstance(position, str) and self.reads_text:
-                with contextlib.suppress(PositionError):
-                    parsed = self.parse(position)
-                    return parsed, self.index(parsed)
-            raise error from error.__cause__
+        except PositionError:
+            if not (isinstance(position, str) and self.reads_text):
+                raise
+        parsed = self.parse(position)
+        return parsed, self.index(parsed)
 
     def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
         """Return the index of each of some positions, -1 for what is no position, int64 [k].

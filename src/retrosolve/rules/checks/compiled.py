@@ -353,7 +353,10 @@ class _MoveRelation:
         here = self.tier(position)
         targets = self.view.targets(position) if self.view.goes_on(position) else []
         for target in dict.fromkeys(self.view.canonical(target) for target in targets):
-            there = self.tier(target)
+            try:
+                there = self.tier(target)
+            except RulesError as error:
+                raise RulesError(f"{position} leads to {target}, and {error}") from None
             if there > here:
                 raise self.view.broken(
                     "successors",
