@@ -169,6 +169,8 @@ class NimValue(NamedTuple):
     *3 ∞(0,2) *2 ∞(1,3) ∞()
     >>> three.kind, loop.kind, (three + loop).kind
     (<Value.WIN: 1>, <Value.WIN: 1>, <Value.DRAW: 0>)
+    >>> three, loop
+    (NimValue(3), NimValue.infinite([0, 2]))
     """
 
     number: int | None
@@ -241,6 +243,11 @@ class NimValue(NamedTuple):
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        if self.number is None:
+            return f"NimValue.infinite({list(self.followers)})"
+        return f"NimValue({self.number})"
 
 
 class Outcome(NamedTuple):

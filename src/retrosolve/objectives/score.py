@@ -58,7 +58,7 @@ class Margin(NamedTuple):
     Examples
     --------
     >>> Margin(3).name, Margin(3).opposite(), Margin(0).kind, Margin(0, True).label
-    ('WIN by 3', Margin(points=-3, endless=False), <Value.TIE: 3>, 'endless')
+    ('WIN by 3', Margin(-3), <Value.TIE: 3>, 'endless')
     """
 
     points: int
@@ -66,6 +66,9 @@ class Margin(NamedTuple):
 
     def __int__(self) -> int:
         return self.points
+
+    def __repr__(self) -> str:
+        return f"Margin({self.points}{', endless=True' if self.endless else ''})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         print_as_text(self, printer, cycle)

@@ -38,6 +38,8 @@ class Sum(NamedTuple):
     >>> heap = rs.solve(rs.game("stones:n=20,take=1+2+3"), objective="nimber")
     >>> print(rs.sum((heap, 7), (heap, 5)))
     WIN: *2, by take 2 -> 5 (*1) in summand 0
+    >>> rs.sum((heap, 7), (heap, 3))
+    Sum(LOSS: *0)
     """
 
     value: NimValue
@@ -48,6 +50,9 @@ class Sum(NamedTuple):
     def __str__(self) -> str:
         by = "" if self.move is None else f", by {self.move} in summand {self.summand}"
         return f"{self.outcome}: {self.value}{by}"
+
+    def __repr__(self) -> str:
+        return f"Sum({self})"
 
 
 def sum(*summands: Summand) -> Sum:
