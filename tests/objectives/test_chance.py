@@ -20,6 +20,7 @@ from retrosolve.formats.files import write_moves
 from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
 from retrosolve.runtime import tuning
+from retrosolve.solvers import chance
 from retrosolve.store import codec
 from retrosolve.tables.intervals import IntervalTable, PackedIntervals
 from tests.support.chance import Dice, random_dice
@@ -50,14 +51,14 @@ def bounds(solution: rs.Solution) -> tuple[list[float], list[float]]:
     return table.bounds.low.tolist(), table.bounds.high.tolist()
 
 
-def check_exact(game: Dice) -> None:
+def check_exact(game: Dice, width: float = 1e-9) -> None:
     """Check that intervals contain the exact values, are narrow, and are proven."""
     solution = rs.solve(game.graph(), objective="chance")
     least, most = game.exact()
     for low, high, x, y in zip(*bounds(solution), least, most, strict=True):
         assert Fraction(low) <= x <= y <= Fraction(high)
-        assert float(x) - low < 1e-9
-        assert high - float(y) < 1e-9
+        assert float(x) - low < width
+        assert high - float(y) < width
     rs.verify(solution)
 
 
@@ -531,6 +532,69 @@ def test_payoffs_are_expected() -> None:
     assert odds.is_payoff
     assert odds.width < 1e-13
     assert str(odds.opposite()) == "-3.5"
+
+
+@pytest.mark.parametrize("weight", [1, 10**3, 10**6])
+def test_play_that_stays_for_long_is_solved_by_equations(weight: int) -> None:
+    """From a and b chance goes to the other one with weight W, and out with weight 1."""
+    edges = [("a", "b"), ("a", "won"), ("b", "a"), ("b", "lost")]
+    owner = {"a": CHANCE, "b": CHANCE, "won": 0, "lost": 0}
+    ends = {"won": "win", "lost": "loss"}
+    graph = rs.Graph.from_edges(edges, owner=owner, terminal=ends, weight=[weight, 1, weight, 1])
+    solution = rs.solve(graph, timeout=60)
+    rs.verify(solution)
+    odds, exact = solution["a"].value, Fraction(weight + 1, 2 * weight + 1)
+    assert Fraction(odds.low) <= exact <= Fraction(odds.high)
+    assert odds.width < 1e-14 * (weight + 100)
+
+
+def test_random_games_with_uneven_weights_agree_with_exact_arithmetic(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[bool] = []
+    close = chance.close_bounds
+
+    def closing(*arguments: Any) -> bool:
+        taken.append(close(*arguments))
+        return taken[-1]
+
+    monkeypatch.setattr(chance, "close_bounds", closing)
+    monkeypatch.setattr(chance, "LEAST_SWEEPS", 1)
+    rng = random.Random(5)
+    for _ in range(samples(150, 5_000)):
+        game = random_dice(rng)
+        rows = [
+            [(w, (rng.choice([1, 2, 300]) if w < v else 1) if who == CHANCE else 0) for w, _ in row]
+            for v, (who, row) in enumerate(zip(game.owner, game.moves, strict=True))
+        ]
+        check_exact(game._replace(moves=rows), width=1e-4)
+    assert taken.count(True) > 10
+    assert taken.count(False) > 2
+
+
+def test_plain_python_reports_after_a_bounded_number_of_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[int] = []
+    run_kernel = chance.jit.run
+
+    def running(kernel: Any, work: int, *arguments: Any) -> Any:
+        if kernel is chance.narrow_components:
+            budgets.append(arguments[-1])
+        return run_kernel(kernel, work, *arguments)
+
+    monkeypatch.setattr(chance.jit, "run", running)
+    # Both players may pass for ever, so that the bounds close by sweeps alone.
+    edges = [("p", "q"), ("q", "p"), ("p", "c"), ("c", "p"), ("c", "won")]
+    owner = {"p": 0, "q": 1, "c": CHANCE, "won": 0}
+    graph = rs.Graph.from_edges(edges, owner=owner, terminal={"won": "win"}, weight=[0, 0, 0, 10**6, 1])
+    plain = tuning.using(compile_from=10**9, compile_again_from=10**9)
+    with plain, pytest.raises(rs.LimitError, match=r"timeout=0\.2 s is over"):
+        rs.solve(graph, timeout=0.2)
+    assert len(budgets) > 1
+    assert max(budgets) <= chance.INTERPRETED
+    compiled = tuning.using(compile_from=10**5, compile_again_from=10**5, edges_per_report=1 << 20)
+    with compiled, pytest.raises(rs.LimitError, match="is over"):
+        rs.solve(graph, timeout=2)
+    assert max(budgets) == 1 << 20
 
 
 def test_slow_play_stops_and_says_how_close_it_came() -> None:

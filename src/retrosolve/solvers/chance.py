@@ -9,6 +9,8 @@ Bounds begin at the worst and at the best of all payoffs, and T is applied in pl
 rise to the least solution of x = T(x), the upper ones fall to the greatest. Both are proven at every
 moment, so the solver may stop at any. Positions that lead to each other are visited until their bounds
 are close, in graphs forward and backward in turn; those of no cycle once, after those they lead to.
+Sweeps take as long as play stays: where that is long, the equations of a small component that play
+leaves for sure are solved instead.
 
 In a tier of a compiled game that play leaves for sure, x = T(x) has one solution. It is computed first,
 one number a position, without regard to rounding; bounds a little below and above it are guessed and
@@ -78,6 +80,12 @@ SHARE = 2.0**-10  # of the tolerance that a component may add to that of those i
 ROUNDED = 2.0**-40  # of the largest payoff: what the rounding of means may add to widths in a tier
 MOST_PROGRESS = (1 << 15) - 1
 LEAST_WAVE, MOST_WAVE = 1 << 10, 1 << 17  # rows
+LEAST_SWEEPS = 1024  # of a graph, before the equations of a component are solved
+INTERPRETED = 1 << 18  # edges and vertices visited between two reports, by plain Python
+LARGEST_SYSTEM = 512  # vertices of a component: a system takes 2 MB, and some milliseconds
+SCALES = (1.25, 2.0, 4.0, 16.0)  # times the error of a mean: what equations add to it
+MOST_STEPS = 100  # of two players who improve their strategies
+LOWER, UPPER = 0, 1  # sides of an interval
 SWEEPS = 50  # assumed, where compiling is to pay
 NOISE = 2.0**-48  # as a share of the largest payoff: rounding moves values by less
 KEPT = 4  # sweeps, of which one looks at all moves
@@ -131,15 +139,169 @@ def solve(graph: CsrSpace, objective: Chance, context: Context) -> SolveResult:
     weight = graph.weight if graph.weight is not None else PLACEHOLDER
     order, bounds, number = graph.components
     unit = objective.tolerance * (1.0 if payoffs is not None else 2.0)
-    first, last, budget = 0, len(bounds) - 1, tuning.current().edges_per_report
+    first, last, attempted, size = 0, len(bounds) - 1, -1, n + graph.num_edges
+    work = size
     while first < last:
+        begun, budget = first, min(LEAST_SWEEPS * size, INTERPRETED)
+        if jit.pays(work):
+            budget = tuning.current().edges_per_report
         first = jit.run(
-            narrow_components, n + graph.num_edges, graph.indptr, graph.indices, weight, weighted,
-            owner, owned, ended, order, bounds, number, low, high, most, unit, first, last, budget,
+            narrow_components, work, graph.indptr, graph.indices, weight, weighted, owner, owned,
+            ended, order, bounds, number, low, high, most, unit, first, last, budget,
         )  # fmt: skip
+        work += budget
+        slow = order[bounds[first] : bounds[first + 1]] if first == begun else order[:0]
+        if owned and first != attempted and 0 < len(slow) <= LARGEST_SYSTEM:
+            attempted = first
+            first += close_bounds(graph, np.sort(slow), low, high, most)
         context.progress(Progress("solving", int(bounds[first]), n))
     table = IntervalTable(low, high, payoffs is not None)
     return SolveResult(table, Statistics(graph.num_edges))
+
+
+def close_bounds(
+    graph: CsrSpace, vertices: IntArray, low: NDArray[np.float64], high: NDArray[np.float64],
+    most: float,
+) -> bool:  # fmt: skip
+    """Bring the bounds of a component together by linear equations; return whether that is proven.
+
+    Sweeps are slow where play stays for long. Where it leaves the component for sure, whatever both
+    players do, strategies are improved in turn until neither player has a better move, with a system of
+    equations for each pair of them (Hoffman and Karp, "On nonterminating stochastic games", 1966,
+    doi:10.1287/mnsc.12.5.359). The equations for lower bounds take more from each mean than rounding
+    can change, those for upper bounds add as much. Only bounds that T bears out are taken.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+        With owners.
+    vertices : int [k]
+        The component, ascending.
+    low, high : float64 [n]
+        The bounds; those of the component are changed in place.
+    most : float
+        The largest payoff.
+    """
+    system = _System(graph, vertices, low, high)
+    if not system.is_left():
+        return False
+    error = np.asarray(ERROR * most * (system.degree + 4), np.float64)
+    for scale in SCALES:
+        margin = np.where(system.by_chance, scale * error, scale * 8 * STALLED * most)
+        below, above = system.solved(LOWER, -margin), system.solved(UPPER, margin)
+        if below is None or above is None:
+            return False
+        below, above = below.clip(-most, most), above.clip(-most, most)
+        if (below <= system.rule(below, LOWER, -error)).all() and (
+            above >= system.rule(above, UPPER, error)
+        ).all():
+            swapped = system.owner == 1
+            low[vertices] = np.maximum(low[vertices], np.where(swapped, -above, below))
+            high[vertices] = np.minimum(high[vertices], np.where(swapped, -below, above))
+            return True
+    return False
+
+
+class _System:
+    """The equations of a component. Values are for the first player, who maximises.
+
+    Parameters
+    ----------
+    graph, vertices, low, high
+        See ``close_bounds``.
+    """
+
+    def __init__(
+        self, graph: CsrSpace, vertices: IntArray, low: NDArray[np.float64], high: NDArray[np.float64]
+    ) -> None:
+        assert graph.owner is not None
+        begin, end = graph.indptr[vertices], graph.indptr[vertices + 1]
+        self.degree = (end - begin).astype(np.int64)
+        edges = np.concatenate([np.arange(a, b) for a, b in zip(begin, end, strict=True)])
+        self.first = np.cumsum(self.degree) - self.degree  # the first edge of each row
+        self.row = np.repeat(np.arange(len(vertices)), self.degree)
+        target = graph.indices[edges]
+        place = np.minimum(np.searchsorted(vertices, target), len(vertices) - 1)
+        self.inside = vertices[place] == target
+        self.place = np.where(self.inside, place, 0)
+        self.owner = graph.owner[vertices]
+        self.by_chance = self.owner == CHANCE
+        weight = 1 if graph.weight is None else graph.weight[edges]
+        self.weight = np.where(self.by_chance[self.row], weight, 1).astype(np.float64)
+        self.total = np.add.reduceat(self.weight, self.first)
+        swapped = graph.owner[target] == 1
+        self.outside = (
+            np.where(swapped, -high[target], low[target]),
+            np.where(swapped, -low[target], high[target]),
+        )
+        swapped = self.owner == 1
+        self.start = np.where(swapped, -high[vertices], low[vertices])
+
+    def is_left(self) -> bool:
+        """Return whether play leaves the component for sure, whatever both players do."""
+        left, before = np.zeros(len(self.owner), bool), -1
+        while before < left.sum():
+            before = int(left.sum())
+            goes = ~self.inside | left[self.place]
+            some, all_of_them = (
+                fold.reduceat(goes, self.first) for fold in (np.logical_or, np.logical_and)
+            )
+            left |= np.where(self.by_chance, some, all_of_them)
+        return bool(left.all())
+
+    def seen(self, values: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+        """Return the value at the end of each edge; outside the component, its bound of that side."""
+        seen: NDArray[np.float64] = np.where(self.inside, values[self.place], self.outside[side])
+        return seen
+
+    def rule(
+        self, values: NDArray[np.float64], side: int, error: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return T of values, its means changed by an error but not beyond their terms."""
+        seen = self.seen(values, side)
+        least, most = (fold.reduceat(seen, self.first) for fold in (np.minimum, np.maximum))
+        mean = np.add.reduceat(self.weight * seen, self.first) / self.total + error
+        mean = np.maximum(mean, least) if side == LOWER else np.minimum(mean, most)
+        result: NDArray[np.float64] = np.where(
+            self.by_chance, mean, np.where(self.owner == 1, least, most)
+        )
+        return result
+
+    def solved(self, side: int, margin: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the solution of x = T(x) + margin, None if it is not found in so many steps."""
+        size = len(self.owner)
+        values: NDArray[np.float64] = self.start
+        chosen = self._best(self.seen(values, side), np.where(self.owner == 1, -1.0, 1.0))
+        for _ in range(MOST_STEPS):
+            taken = self.by_chance[self.row]
+            taken[chosen] = True
+            share = np.where(self.by_chance[self.row], self.weight / self.total[self.row], 1.0)
+            matrix, constant = np.eye(size), margin.copy()
+            stays, goes = taken & self.inside, taken & ~self.inside
+            np.subtract.at(matrix, (self.row[stays], self.place[stays]), share[stays])
+            np.add.at(constant, self.row[goes], share[goes] * self.outside[side][goes])
+            try:
+                values = np.linalg.solve(matrix, constant).astype(np.float64, copy=False)
+            except np.linalg.LinAlgError:
+                return None
+            seen = self.seen(values, side)
+            for player, sign in ((1, -1.0), (0, 1.0)):  # the second player's answer comes first
+                better = self._best(seen, np.full(size, sign))
+                gain = sign * (seen[better] - seen[chosen])
+                changed = (self.owner == player) & (gain > STALLED * np.abs(seen).max())
+                chosen = np.where(changed, better, chosen)
+                if changed.any():
+                    break
+            else:
+                return values
+        return None
+
+    def _best(self, seen: NDArray[np.float64], sign: NDArray[np.float64]) -> IntArray:
+        """Return an edge of each row that has the largest value, times a sign."""
+        signed = sign[self.row] * seen
+        order = np.lexsort((signed, self.row))
+        best: IntArray = order[self.first + self.degree - 1]
+        return best
 
 
 # -- compiled games, tier by tier --------------------------------------------------------------------
