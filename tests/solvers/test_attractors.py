@@ -272,6 +272,7 @@ def test_dead_ends_are_lost_by_buchi_and_won_by_co_buchi() -> None:
         ),
         ((ROUTE, 2, [1]), r"player=2: expected 0 or 1"),
         ((ROUTE, True, [1]), r"player=True: expected 0 or 1"),
+        ((ROUTE, np.array([0, 1]), [1]), r"player=array\(\[0, 1\]\): expected 0 or 1"),
         ((ROUTE, 0, [1, 4]), r"targets\[1\] is 4, but the graph has 4 vertices \(0\.\.3\)"),
         ((ROUTE, 0, [-1]), r"targets\[0\] is -1: expected 0 or more"),
         ((ROUTE, 0, [True]), r"targets has 1 entries: expected 4, one a vertex"),

@@ -18,7 +18,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, is_whole
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
@@ -254,7 +254,7 @@ class _Part:
             raise GraphError(f"{caller}() of {short_repr(graph)}: expected a Graph with owners")
         if graph.owner is None:
             raise GraphError(f"{caller}() needs an owner for each vertex; here players just alternate")
-        if isinstance(player, bool) or player not in (0, 1):
+        if not is_whole(player) or player not in (0, 1):
             raise GraphError(f"player={player!r}: expected 0 or 1")
         self.graph, self.player = graph, int(player)
         self.mine = graph.owner == self.player  # chance does whatever the opponent wants

@@ -87,7 +87,7 @@ def table_arguments(
 
 
 def _edge_columns(
-    table: Any, ends: Sequence[str], given: Mapping[str, str | None], owner: Any
+    table: Frame, ends: Sequence[str], given: Mapping[str, str | None], owner: Any
 ) -> dict[str, IntArray]:
     """Return the rewards and, where chance moves, the weights in a table of edges.
 
@@ -117,7 +117,7 @@ def _edge_columns(
     return arguments
 
 
-def _ends(table: Any, source: str | None, target: str | None) -> tuple[str, str]:
+def _ends(table: Frame, source: str | None, target: str | None) -> tuple[str, str]:
     """Return the names of the columns of sources and targets of a table of edges."""
     if source is None and target is None:
         listed = column_names(table)
