@@ -47,7 +47,13 @@ def compare(text: str, sample: int = files.SAMPLE, rows_at_once: int = files.ROW
             return False
         if parts.num_edges == 0:
             return True
-        expected = answers(rs.read_graph(path))
+        try:
+            expected = answers(rs.read_graph(path))
+        except rs.FormatError as error:
+            # -1 among numbers of which some have leading zeros: names as well, if they are asked for.
+            if "names=True" not in str(error):
+                raise
+            expected = answers(rs.read_graph(path, names=True))
         found = answers(parts)
         if parts.names is None:  # numbers that no edge has are vertices, on disk
             unused = found.keys() - expected.keys()
@@ -88,6 +94,7 @@ def test_rows_on_disk_are_those_in_memory(text: str, rows_at_once: int) -> None:
         ("u,v\na,b\nv,u\n", "'u' is a vertex, so the first row may be an edge or a header"),
         ("a,\nb,c\n", "vertex '': expected a name"),
         ("a\0b,c\nc,d\n", "a NUL byte"),
+        ("\t\na\tb\nb\tc\n", "vertex '': expected a name"),
         ('"a"b,c\n', "expected cells"),
         ("source,target,Reward\na,b,3\n", "expected no rewards, for edges on disk"),
         ("a b\nb c\n", "the first row is 'a b': expected cells between commas"),

@@ -387,14 +387,15 @@ class CsvFile(EdgeFile):
         places = ends or (0, 1)
         cells = [[row[k].strip() for k in places] for row in body if len(row) > max(places)]
         are_numbers = [all(map(SIGNED.fullmatch, row)) for row in cells]
-        if ends is None and len(are_numbers) > 1 and not are_numbers[0] and all(are_numbers[1:]):
+        is_followed = len(are_numbers) > 1 or (are_numbers and len(data) < self.num_bytes)
+        if ends is None and is_followed and not are_numbers[0] and all(are_numbers[1:]):
             raise self.error(
                 f"the first row is {shown} and the next has numbers: expected the header "
                 "source,target, or names in each row"
             )
         padded = any(PADDED.fullmatch(cell) for row in cells for cell in row)
         return CsvHead(
-            sum(len(text) for text in lines[: line if ends else above]),
+            sum(len(text) for text in lines[: line if ends else min(above, line - 1)]),
             layout.delimiter,
             len(first),
             places,
