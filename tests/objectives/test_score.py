@@ -772,7 +772,7 @@ def test_scores_are_written_as_rows(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("source,target,reward\na,b,x\n", "line 2: reward 'x': expected a whole number"),
-        ("source,target,reward,Reward\na,b,1,2\n", "two columns 'reward'"),
+        ("source,target,reward,Reward\na,b,1,2\n", "columns 'reward' and 'Reward': expected one"),
         ("source,target,reward\na,b,1\nb,a,0\n", "the move from 'a' to 'b' has the reward 1"),
     ],
 )

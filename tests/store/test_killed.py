@@ -48,6 +48,7 @@ for _ in range(kills):
     if path.name not in there:
         assert found[1999] + found[2000] == 0
         found[None] += 1
+        seconds *= 1.5  # the machine has become busier
         continue
     with rs.open(path, check=True) as solution:
         rs.verify(solution)

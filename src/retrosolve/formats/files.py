@@ -562,7 +562,7 @@ def check_place(place: Path, inputs: Iterable[Path] = (), suffixes: Sequence[str
         raise FormatError(f"cannot write {name}: {reason}") from None
     if suffixes and place.suffix.lower() not in suffixes:
         known = f"one of {', '.join(suffixes)}" if len(suffixes) > 1 else suffixes[0]
-        raise FormatError(f"{short_repr(str(place))} has no known ending: expected {known}")
+        raise FormatError(f"{short_repr(place.name)} has no known ending: expected {known}")
 
 
 def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> None:
