@@ -59,7 +59,7 @@ def test_api_has_the_points_of_positions_and_moves(
 def test_pits_are_clicked(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/kalah/?you=0")
-        assert page.inner_text("#verdict").endswith("You lose in 1 ply (-2)")
-        assert "to the next points" in page.inner_text("main")
+        assert page.inner_text("#verdict").endswith("You lose (-2)")
+        assert "to the next points: 1 ply" in page.inner_text("main")
         page.click('#board [data-point="b"]')
         expect(page.locator("#position-text")).to_have_text("2,0/3,2 1")

@@ -23,7 +23,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.boards import Coordinates, coordinates, drawn_points
 from retrosolve.errors import one_line
 from retrosolve.languages import ASCII, NUMERALS, digits, side_name, translation, typed
-from retrosolve.languages.phrases import IN_MOVES, balance_text, in_moves, phrase, verdict
+from retrosolve.languages.phrases import balance_text, phrase, plies_apart, verdict
 from retrosolve.rules.board import MenOnBoard
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
@@ -384,11 +384,7 @@ class TerminalGame:
             player = None
             value = value if side in self.humans else value.opposite()
         look = APPEARANCE[value]
-        moves = in_moves(self.counted, rs.Outcome(mover, remoteness), self.to)
-        if moves and remoteness and IN_MOVES not in self.counted:  # not to the end of the game
-            plies = self.to.ngettext("{plies} ply", "{plies} plies", remoteness)
-            moves += f": {plies.format(plies=digits(remoteness, self.to.gettext))}"
-            remoteness = None
+        remoteness, moves = plies_apart(self.counted, rs.Outcome(mover, remoteness), self.to)
         aside = result.name if isinstance(result, NimValue) else moves
         words = verdict(value, remoteness, player, self.to) + (f" ({aside})" if aside else "")
         return f"{look.symbol} {words}", look.terminal

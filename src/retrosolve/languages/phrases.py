@@ -302,3 +302,27 @@ def in_moves(counted: str, outcome: Outcome, to: NullTranslations = PLAIN) -> st
     if value not in (Value.WIN, Value.LOSS):
         return ""
     return to.gettext(counted).format(moves=digits(moves_of_winner(value, plies), to.gettext))
+
+
+def plies_apart(counted: str, outcome: Outcome, to: NullTranslations = PLAIN) -> tuple[int | None, str]:
+    """Return the plies for a sentence about an outcome, and the words in parentheses behind it.
+
+    Plies to something else than the end of the game are in the parentheses alone.
+
+    Parameters
+    ----------
+    counted, outcome, to
+        As in ``in_moves``.
+
+    Examples
+    --------
+    >>> plies_apart("mate in {moves}", Outcome(Value.WIN, 31))
+    (31, 'mate in 16')
+    >>> plies_apart("to the next conversion", Outcome(Value.TIE, 3))
+    (None, 'to the next conversion: 3 plies')
+    """
+    plies, words = outcome.remoteness, in_moves(counted, outcome, to)
+    if not words or not plies or IN_MOVES in counted:
+        return plies, words
+    number = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=digits(plies, to.gettext))
+    return None, f"{words}: {number}"

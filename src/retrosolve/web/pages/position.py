@@ -24,7 +24,15 @@ from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import digits, percent, player_name, side_name, translation
-from retrosolve.languages.phrases import IN_MOVES, PLAIN, balance_text, detail_text, in_moves, phrase
+from retrosolve.languages.phrases import (
+    IN_MOVES,
+    PLAIN,
+    balance_text,
+    detail_text,
+    in_moves,
+    phrase,
+    plies_apart,
+)
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
@@ -239,8 +247,9 @@ def position_page(
     value = shown.value_for(shown.outcome.value, shown.side)
     judged = address.hints or over
     turn = _turn(shown, sides, to)
-    verdict, exact = _verdict(shown, value, sides, to) if judged else (turn, "")
     turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
+    plies, moves = plies_apart(counted, shown.outcome, to)
+    verdict, exact = _verdict(shown, Outcome(value, plies), sides, to) if judged else (turn, "")
     nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
     points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
@@ -273,7 +282,7 @@ def position_page(
             "verdict": SIGNS[value.kind] + verdict if judged else turn,
             "summary": verdict if verdict == turn else f"{verdict} · {turn}",
             "setup": link.url("setup"),
-            "aside": (nimber or exact or in_moves(counted, shown.outcome, to)) if judged else "",
+            "aside": (nimber or exact or moves) if judged else "",
             "turn": turn if judged else _whose(shown, to),
             "reply": _reply(solution, shown) if replying else "",
             "throw": _throw(solution, shown) if shown.awaits_throw else "",
@@ -311,10 +320,11 @@ def about_rules(rules: Rules | None) -> tuple[str, str]:
 
 
 def _verdict(
-    shown: Scene, value: Result, sides: tuple[str, ...], to: NullTranslations
+    shown: Scene, outcome: Outcome, sides: tuple[str, ...], to: NullTranslations
 ) -> tuple[str, str]:
     """Return the verdict for the reader who has chosen a side, or else the winner, and exact odds."""
-    winner, outcome = shown.winner(value), Outcome(value, shown.outcome.remoteness)
+    value = outcome.value
+    winner = shown.winner(value)
     sentence = headline(outcome, to, None if winner is None else sides[winner])
     theirs = value if winner in (None, shown.viewer) else value.opposite()
     odds = detail_text(theirs, to.gettext)
