@@ -24,7 +24,6 @@ from retrosolve.drawing.boards import Coordinates, coordinates, drawn_points
 from retrosolve.errors import one_line
 from retrosolve.languages import ASCII, NUMERALS, digits, side_name, translation, typed
 from retrosolve.languages.phrases import balance_text, phrase, plies_apart, verdict
-from retrosolve.rules.board import MenOnBoard
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import board_of, position_in, shorten, win_in_moves
@@ -290,9 +289,9 @@ class TerminalGame:
         rules: Any = space.rules
         if rules is not None and rules.implements("svg"):
             return drawn_points(space.svg(self.game.position) or "")
-        if not isinstance(rules, MenOnBoard):
+        board = getattr(rules, "board", None)
+        if not isinstance(board, rs.Board):
             return []
-        board = rules.board
         return [(x, y, board.names[s]) for y, row in enumerate(board.rows) for x, s in enumerate(row)]
 
     def _show_moves(self, moves: list[RankedMove], values: bool, everything: bool = False) -> None:

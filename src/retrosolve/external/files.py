@@ -531,7 +531,7 @@ def _end_of_rows(data: bytes) -> int:
 
 
 def _skip_blank_rows(row: Any) -> str:
-    """Return what pyarrow is to do with a row that has too few or too many cells."""
+    """Return the answer to pyarrow about a row with too few or too many cells: skip it if blank."""
     return "error" if row.actual_columns > 1 or (row.text or "").strip() else "skip"
 
 

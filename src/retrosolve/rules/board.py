@@ -1130,7 +1130,7 @@ def _count(name: str, number: int) -> int:
 
 
 def _of_players(name: str, parts: Sequence[int]) -> tuple[int, int]:
-    """Return what the first and the second player have. Raises RulesError."""
+    """Return a pair, of the first and the second player. Raises RulesError."""
     if len(parts) != 2:
         raise RulesError(
             f"{name}={short_repr(parts)}: expected two, of the first and the second player"

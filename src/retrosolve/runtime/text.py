@@ -92,10 +92,11 @@ def plain_names(names: Sequence[Hashable] | None) -> list[str | int] | None:
     """
     if names is None:
         return None
+    kept: list[Any] = list(names)
     if {*map(type, names)} <= {str, int}:  # which differ, as names do
-        check_written(names, names)
-        return list(names)  # type: ignore[arg-type]
-    kept: list[Any] = [name if type(name) in (str, int) else str(name) for name in names]
+        check_written(kept, names)
+        return kept
+    kept = [name if type(name) in (str, int) else str(name) for name in names]
     check_distinct(kept, names)
     return kept
 
