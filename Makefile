@@ -10,14 +10,18 @@ unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package test-proxy compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-registry bench-endings bench-openspiel bench-serve browser screenshots format clean
+.PHONY: demo test test-long quick static lint types contracts kernels-chess kernels-morris docs test-package test-proxy compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-scores bench-big bench-cluster bench-records bench-registry bench-endings bench-openspiel bench-serve browser screenshots format clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
 test: $(VENV)/.test $(VENV)/.chess browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target kernels-chess types contracts lint kernels-morris
-	$(PYTEST) --dist worksteal
+	$(PYTEST) --dist worksteal -m "not long"
+
+# What takes many seconds each, and make test leaves out: run it before a release and after a change of what it tests.
+test-long: $(VENV)/.test $(VENV)/.chess browser
+	$(PYTEST) --dist worksteal -m long
 
 # An answer within a minute: without the thorough tests, and with fewer random examples.
 quick: $(VENV)/.test

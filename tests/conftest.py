@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import fnmatch
 import gc
 import os
 import re
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
 from retrosolve.runtime.sources import PREFIX
-from tests.support.marks import THOROUGH, samples
+from tests.support.marks import THOROUGH, is_long, samples
 
 Tune = Callable[..., None]
 
@@ -34,6 +35,9 @@ ROOT = Path(__file__).parent.parent
 # A file, or the `__init__.py` of a folder, that says so is left out of `make quick` as a whole.
 LEFT_OUT = re.compile(r"^pytestmark = .*\bthorough\b", re.MULTILINE | re.IGNORECASE)
 
+# Names of cases in marks of long tests that no case has.
+MISNAMED = pytest.StashKey[list[tuple[str, str]]]()
+
 
 @cache
 def is_thorough(path: Path) -> bool:
@@ -50,11 +54,27 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what folders hold as thorough, before marks select."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what folders hold as thorough, and only the cases that are meant as long, before marks select."""
+    cases: dict[str, list[str]] = {}
+    named: dict[str, tuple[str, ...]] = {}
     for item in items:
-        if is_thorough(item.path):
+        if isinstance(item, pytest.Function) and (mark := item.get_closest_marker("long")):
+            function = item.nodeid.partition("[")[0]
+            case = item.callspec.id if hasattr(item, "callspec") else ""
+            before = cases.setdefault(function, [])
+            if not is_long(mark, case, len(before)):
+                item.own_markers.remove(mark)
+            before.append(case)
+            named[function] = mark.args
+        if is_thorough(item.path) or item.get_closest_marker("long"):
             item.add_marker(THOROUGH)
+    config.stash[MISNAMED] = [
+        (function, name)
+        for function, names in named.items()
+        for name in names
+        if not fnmatch.filter(cases[function], name)
+    ]
 
 
 # Collect garbage rarely: modules, tests and a compiler leave much that stays, to be looked through each time.

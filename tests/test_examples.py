@@ -44,6 +44,7 @@ def test_berzerk_as_judged() -> None:
         assert list(judged) == answer
 
 
+@pytest.mark.long("kono*")
 @pytest.mark.parametrize(
     ("name", "given", "printed"),
     [
@@ -69,6 +70,7 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
 TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.usefixtures("alone")
 def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,6 +104,7 @@ def lines_of(file: str, name: str) -> int:
 LEAP = ("Leap", "Explored", "Ranked", "Symmetric", "Tabled")
 
 
+@pytest.mark.long
 def test_forms_of_leap_give_the_same_answers_in_fewer_than_forty_lines_each() -> None:
     leap = example("leap")
     solved = {name: rs.solve(getattr(leap, name)()) for name in LEAP}
@@ -116,11 +119,13 @@ def test_forms_of_leap_give_the_same_answers_in_fewer_than_forty_lines_each() ->
             assert solved[name][theirs << 9 | mine] == outcome
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("name", LEAP)
 def test_forms_of_leap_keep_their_contract(name: str) -> None:
     rs.check_game(getattr(example("leap"), name)(), samples=200)
 
 
+@pytest.mark.long
 def test_neutreeko_is_a_draw() -> None:
     neutreeko = example("neutreeko")
     solution = rs.solve(neutreeko.Neutreeko())
@@ -132,6 +137,7 @@ def test_neutreeko_is_a_draw() -> None:
         assert lines_of("neutreeko", form) < 40
 
 
+@pytest.mark.long
 @THOROUGH
 def test_forms_of_neutreeko_give_the_same_answers() -> None:
     neutreeko = example("neutreeko")

@@ -93,6 +93,7 @@ def test_a_plan_refuses_what_solve_refuses() -> None:
         rs.plan(cyclic(10), solver="fast")
 
 
+@pytest.mark.long("*-lanes")
 @pytest.mark.parametrize("solver", [name for name in NAMES if name not in ("bitset", "heaps")])
 @pytest.mark.parametrize("rules", [False, True])
 def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, rules: bool) -> None:
@@ -115,6 +116,7 @@ def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, ru
     assert 0 < shared <= large
 
 
+@pytest.mark.thorough
 def test_who_has_no_memory_for_a_solve_is_told_of_the_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,6 +161,7 @@ def test_rows_are_planned_only_for_solvers_that_sort_edges_into_them() -> None:
         assert needed == chosen.buffers(graph, graph.num_edges).num_bytes + rows
 
 
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_a_solve_takes_no_more_memory_than_planned(solver: str) -> None:

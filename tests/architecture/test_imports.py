@@ -42,6 +42,7 @@ def test_a_small_solve_pays_for_no_compiler() -> None:
     assert "numba" not in loaded_by(code)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", ["caught", "draw"])
 def test_the_command_line_loads_only_what_it_needs(board: str) -> None:
     code = f"from retrosolve.cli import run; run(['solve', 'examples/boards/{board}.txt', '--json'])"

@@ -102,6 +102,7 @@ def allowed(module: str, listed: set[str]) -> bool:
 # -- 1: concrete classes are named where they are built -----------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("names", "home", "listed"),
     [
@@ -223,6 +224,7 @@ def test_attributes_of_spaces_and_tables_are_read_only(kind: str) -> None:
 # -- 3: every solver returns a table ------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: f"{s.name} {s.requires} {s.objective}")
 def test_every_solver_returns_a_table(solver: Any) -> None:

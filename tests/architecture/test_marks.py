@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.conftest import LEFT_OUT, ROOT, is_thorough
+from tests.conftest import LEFT_OUT, MISNAMED, ROOT, is_thorough
+from tests.support.marks import is_long
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,21 @@ def test_other_files_and_folders_are_in_quick(path: str) -> None:
 )
 def test_mark_is_read_from_the_text(text: str, marked: bool) -> None:
     assert bool(LEFT_OUT.search(text)) == marked
+
+
+@pytest.mark.parametrize(
+    ("mark", "long"),
+    [
+        (pytest.mark.long, ["a", "b", "ab", ""]),
+        (pytest.mark.long(but=2), ["ab", ""]),
+        (pytest.mark.long("a"), ["a"]),
+        (pytest.mark.long("*b", ""), ["b", "ab", ""]),
+    ],
+)
+def test_long_cases_are_those_of_the_mark(mark: pytest.MarkDecorator, long: list[str]) -> None:
+    cases = ["a", "b", "ab", ""]
+    assert [case for before, case in enumerate(cases) if is_long(mark.mark, case, before)] == long
+
+
+def test_every_case_that_a_mark_names_exists(request: pytest.FixtureRequest) -> None:
+    assert request.config.stash[MISNAMED] == []

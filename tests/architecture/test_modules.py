@@ -3,6 +3,7 @@
 import ast
 
 import networkx as nx
+import pytest
 
 from tests.support.source import PACKAGE, SRC, imports, modules
 
@@ -20,6 +21,7 @@ def circles(graph: nx.DiGraph) -> set[frozenset[str]]:
     return found | {frozenset({name}) for name in nx.nodes_with_selfloops(graph)}
 
 
+@pytest.mark.thorough
 def test_no_module_imports_itself_in_a_circle() -> None:
     assert circles(import_graph(modules())) == set()
 

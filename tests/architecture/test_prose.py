@@ -92,12 +92,14 @@ def habits() -> dict[str, Counter[str]]:
     return counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["participles", "phrases"])
 def test_no_habit_spreads(kind: str) -> None:
     more = {group: count for group, count in habits()[kind].items() if count > ALLOWED[kind][group]}
     assert more == {}, f"write some in another way: {PHRASES if kind == 'phrases' else PARTICIPLES}"
 
 
+@pytest.mark.thorough
 def test_summaries_of_functions_are_imperative() -> None:
     odd = {
         module: lines

@@ -56,6 +56,7 @@ def parsed(module: str) -> ast.Module:
     return ast.parse((SOURCES / module).read_text("utf-8"))
 
 
+@pytest.mark.thorough
 def test_words_are_encoded_in_one_file() -> None:
     others = [m for m in MODULES if m != ENCODER and m not in BITS_OF_BYTES]
     assert len(others) > 200

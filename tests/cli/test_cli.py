@@ -33,6 +33,7 @@ def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
     return json.loads(printed(capsys, "solve", *arguments, "--json"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", COUNTS)
 @pytest.mark.parametrize("solver", ["auto", "retrograde", "bitset"])
 def test_boards_as_json(
@@ -218,6 +219,7 @@ def test_convert_solves_for_a_pgsolver_solution(
     assert out.read_text() == "paritysol 3;\n0 0 2;\n1 1 3;\n2 0 2;\n3 1 3;\n"
 
 
+@pytest.mark.thorough
 def test_a_note_says_before_the_solve_that_a_pgsolver_solution_has_no_draws(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, boards: Path
 ) -> None:

@@ -99,6 +99,7 @@ def test_the_seed_of_a_check_selects_its_positions(
     assert len(set(found)) > 1
 
 
+@pytest.mark.thorough
 def test_the_seed_of_a_checked_solver_selects_its_graphs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +133,7 @@ def test_host_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "cannot listen on no host" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_export_without_pictures_is_smaller(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = []
     for option in ("--pictures", "--no-pictures"):

@@ -193,6 +193,7 @@ def test_a_game_without_a_start_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert "INPUT has no start: expected --start POSITION" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_board_is_shown_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +207,7 @@ def test_a_board_is_shown_once(
     assert shown.startswith("  XXXXOOOO . X to move\n")
 
 
+@pytest.mark.long
 def test_points_of_moves_are_shown_and_plies_to_points_end_no_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +219,7 @@ def test_points_of_moves_are_shown_and_plies_to_points_end_no_game(
     assert re.search(r"1\. First player +b \(\+1\) +▲ Win for First player \(\+4\) \(to the", shown)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mate", ["Ra4#", "Ra4", "Ra1-a4#", "a1a4"])
 def test_a_chess_move_is_typed_in_any_notation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mate: str

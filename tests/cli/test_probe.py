@@ -136,6 +136,7 @@ COMPILED = [
 ]
 
 
+@pytest.mark.long("lgame")
 @pytest.mark.parametrize("game", [*GAMES, *COMPILED, "police", "cops"])
 def test_start_accepts_what_is_printed(game: str) -> None:
     space = parse_game(game).state_space()
@@ -147,6 +148,7 @@ def test_start_accepts_what_is_printed(game: str) -> None:
         position = moves[len(moves) // 2][1]
 
 
+@pytest.mark.thorough
 def test_cells_are_enough_on_a_board(
     boards: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

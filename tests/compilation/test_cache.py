@@ -50,6 +50,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
+@pytest.mark.long
 def test_damaged_files_are_made_again(tmp_path: Path) -> None:
     assert run(tmp_path) == ""
     before = contents(tmp_path)
@@ -96,6 +97,7 @@ def test_without_a_place_kernels_are_compiled(tmp_path: Path) -> None:
     assert "compiled kernels are not kept" in logged
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))

@@ -228,6 +228,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_cache")
 def test_every_change_of_a_named_object_changes_the_digest() -> None:
     deep = module(K=1)
@@ -286,6 +287,7 @@ def test_getattr_of_a_module_without_the_attribute_cannot_be_compiled(tune: Tune
         rs.solve(type("Row", (rs.CompiledGame,), rules)())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_cache")
 def test_a_solution_is_refused_once_its_rules_have_changed() -> None:
     """Its kernels are those of the rules as they were; the uncompiled rules tell."""
@@ -352,6 +354,7 @@ print(Heap().state_space().out_degrees().sum())
 """
 
 
+@pytest.mark.long
 def test_a_module_edited_between_two_runs(tmp_path: Path) -> None:
     (tmp_path / "constants").mkdir()
     (tmp_path / "constants" / "__init__.py").write_text("")

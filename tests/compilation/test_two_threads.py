@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MAGIC = b"retrosolve kernel 1\n"
 SIZE = 40_000
 LAST = 20  # positions whose answers are compared
@@ -111,6 +113,7 @@ def check_places(games: Path, steps: tuple[int, ...]) -> None:
     assert all(other == names[0] for other in names)
 
 
+@pytest.mark.long
 def test_games_solved_at_once_keep_their_kernels_apart(tmp_path: Path) -> None:
     """One is solved by three threads: each kernel is compiled once, then loaded by another process."""
     steps = (*STEPS, STEPS[-1], STEPS[-1])

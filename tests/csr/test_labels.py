@@ -35,6 +35,7 @@ FORMS = {
 NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=tuning.Tuning.max_label_length + 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("way", ["dictionary", "kernel", "kernel in plain Python"])
 def test_names_are_numbered_in_order_of_first_appearance(form: str, way: str) -> None:

@@ -47,6 +47,7 @@ def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
 
 
+@pytest.mark.long("docs/howto/boards.md", "docs/howto/train.md")
 @THOROUGH
 @pytest.mark.parametrize(
     "name", [name for name in SHOWN if blocks(PAGES[name], "python") and name != TUTORIAL]
@@ -59,6 +60,7 @@ def test_a_page_is_one_program(name: str, capsys: pytest.CaptureFixture[str]) ->
             run_block(block, names, capsys)
 
 
+@pytest.mark.long("docs/explorer.md", "docs/howto/boards.md")
 @THOROUGH
 @pytest.mark.parametrize("name", [name for name in SHOWN if blocks(PAGES[name], "console")])
 def test_commands_print_what_is_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:

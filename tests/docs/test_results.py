@@ -43,6 +43,7 @@ def facts(text: str) -> dict[str, int | str | None]:
     return {"positions": positions, "indices": getattr(parse_game(text), "size", None), "start": start}
 
 
+@pytest.mark.long("records", "big_games")
 @THOROUGH
 @pytest.mark.parametrize("name", RESULTS)
 def test_results_of_benchmarks_have_the_positions_of_the_games(name: str) -> None:
@@ -98,6 +99,7 @@ def test_tables_of_the_page_have_the_positions_of_the_games() -> None:
     assert checked >= set(filter(is_built_in, measured))
 
 
+@pytest.mark.long("chess:K[BN]K")
 @THOROUGH
 @pytest.mark.parametrize(
     "text",

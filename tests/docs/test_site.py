@@ -86,6 +86,7 @@ def without_errors(browser: Browser) -> Iterator[Page]:
     assert not errors, errors
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_the_site(tmp_path: Path) -> None:
     """One test, since the site is built once."""

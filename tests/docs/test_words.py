@@ -52,6 +52,7 @@ def used(word: str, exempt: set[str]) -> dict[str, list[str]]:
     return {name: places for name, places in found.items() if places}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", WORDS, ids=[term for term, _ in WORDS.values()])
 def test_pages_use_the_term_of_a_concept(word: str) -> None:
     term, exempt = WORDS[word]

@@ -147,6 +147,7 @@ def test_no_row_of_text_is_another_edge_on_disk(
     compare(header + "".join(lines), sample, rows_at_once)
 
 
+@pytest.mark.thorough
 @example("", [("0", "1"), ("1", "1")], ",", ["\n"], 1)
 @examples(100, 2000)
 @given(

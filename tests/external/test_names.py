@@ -277,6 +277,7 @@ with tuning.using(compile_from=10**9, compile_again_from=10**9, **tuned):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc, of Linux")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_process_that_is_killed_leaves_nothing_on_disk(

@@ -66,6 +66,7 @@ def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHEC
         return solver.solve(parts, rs.Value.parse(stuck), context)
 
 
+@pytest.mark.thorough
 @examples(30, 300)
 @given(graph=graphs(), stuck=st.sampled_from(STUCK), rng=st.randoms(use_true_random=False))
 def test_edges_on_disk_give_the_answers_of_the_reference(
@@ -109,6 +110,7 @@ def test_every_way_goes_where_it_is_meant_to(folder: Path, monkeypatch: pytest.M
     assert 0 < use["some in memory, the end there"][0].bytes_written < on_disk.bytes_written
 
 
+@pytest.mark.thorough
 @COMPILED
 def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget(folder: Path) -> None:
     """Several ranges of vertices, wide and narrow levels, on disk and in memory, one thread and two."""

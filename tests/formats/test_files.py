@@ -58,6 +58,7 @@ def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:
         write(GRAPH, tmp_path / "g.txt")
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("name", ["g.csv", "g.json", "g.npz", "g.parquet", "g.tsv.gz"])
 def test_writing_reports_progress_and_can_be_ended(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch

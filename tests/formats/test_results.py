@@ -71,6 +71,7 @@ SOLUTIONS: dict[str, Callable[[], rs.Solution]] = {
 }
 
 
+@pytest.mark.long(but=6)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_results_are_read_as_they_were_written(name: str, suffix: str, tmp_path: Path) -> None:

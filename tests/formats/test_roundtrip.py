@@ -41,6 +41,7 @@ def examples(name: str) -> settings:
     return settings(max_examples=samples(12, 60) if name == "dot" else samples(30, 60))
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("name", WHOLE)
 def test_graphs(folder: Path, name: str, packed: str) -> None:
@@ -80,6 +81,7 @@ def test_ids_stay_numbers(folder: Path, name: str, graph: rs.Graph, data: st.Dat
     assert rs.open(folder / "ids").space == labelled
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("name", WHOLE)
 def test_solutions(folder: Path, name: str) -> None:
     path = folder / f"s.{name}"
@@ -349,6 +351,7 @@ def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
         write("graph", tmp_path / "g.csv")
 
 
+@pytest.mark.long
 @settings(max_examples=samples(30, 60))
 @given(names=st.lists(NAMES | st.characters(), min_size=3, max_size=3, unique=True))
 @example(names=["", " ", "\ud800"])

@@ -50,6 +50,7 @@ def test_moves_of_random_positions_are_those_of_plain_rules(
         assert len({name for name, _ in moves}) == len(moves) == len(expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "goats", "captures"), SMALL)
 def test_small_boards_have_the_values_of_plain_rules(size: int, goats: int, captures: int) -> None:
     plain = rs.solve(PlainBaghChal(size, goats, captures), solver="reference")
@@ -67,6 +68,7 @@ def test_a_board_of_sixteen_points_has_the_values_of_plain_rules() -> None:
     test_small_boards_have_the_values_of_plain_rules(4, 2, 1)
 
 
+@pytest.mark.long
 @COMPILED
 @pytest.mark.parametrize(("size", "goats", "captures"), [(4, 5, 2), (5, 2, 2)])
 def test_values_follow_from_those_after_the_moves_of_plain_rules(

@@ -104,6 +104,7 @@ def tier(game: ChessEnding, position: int) -> int:
     return sum(index >= first for first in game.tiers)
 
 
+@pytest.mark.long(but=3)
 @pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS + FIVE + SEVERAL_PAWNS)
 def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
@@ -147,6 +148,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     assert met >= expected_ends
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     "ending",
     [
@@ -190,6 +192,7 @@ def test_names_of_moves_are_those_of_python_chess(ending: str) -> None:
     assert check_many(InstrumentedGame(game), positions) == ["texts", "move_names"]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("ending", "board"),
     [("KBBKN", 8), ("KRRKQ", 5), ("KNNNK", 4), ("KRKR", 6), ("KRPKR", 8), ("KPKBB", 7), ("KRPKP", 8)],
@@ -231,6 +234,7 @@ def test_other_names_of_a_move_are_long_and_short_ones() -> None:
     assert game.move_aliases(position, position) == ()
 
 
+@pytest.mark.long(but=8)
 @pytest.mark.parametrize(
     ("ending", "board"),
     [
@@ -257,6 +261,7 @@ def test_predecessors_are_successors_turned_round(ending: str, board: int) -> No
             assert position in listed(game, "successors", source)
 
 
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize(
     ("ending", "board"),
     [
@@ -312,6 +317,7 @@ def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: boo
         assert symmetry or like or not legal or game.canonical(position, game.data) == position
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize(
     ("ending", "board"),
     [
@@ -334,6 +340,7 @@ def test_folding_changes_no_value(ending: str, board: int) -> None:
     assert all(plain[p] == folded[p] for p in plain)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("ending", "board"), [("KRKN", 4), ("KPK", 5)])
 def test_plain_rules_give_the_same(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
@@ -399,6 +406,7 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
             ChessEnding(**{"ending": "KRK", **wrong})
 
 
+@pytest.mark.long("K[BN]K-8")
 @pytest.mark.parametrize("board", [3, 4, 8])
 @pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS)
 def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
@@ -534,6 +542,7 @@ def test_a_check_by_a_double_step_is_answered_en_passant() -> None:
     assert game.text(game.parse(check)) == check.removesuffix(" - d3")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["KPKP", "KPPK", "KQKP"])
 def test_tiers_that_moves_lead_to_are_those_of_the_moves(ending: str) -> None:
     game = ChessEnding(ending, 5)

@@ -55,6 +55,7 @@ def published(ending: str) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.long("KBNK")
 @pytest.mark.parametrize("ending", WHOLE)
 def test_endings_are_the_published_tables(ending: str) -> None:
     game = ChessEnding(ending)

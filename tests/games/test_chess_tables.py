@@ -235,11 +235,13 @@ def longest(solution: rs.Solution, ending: str) -> int:
     return max(part[rs.Value.WIN] or 0, part[rs.Value.LOSS] or 0)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_random_positions_are_those_of_the_tables(ending: str) -> None:
     compare(kept(), ending, FEW)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ending",
     [*THREE, "KBNK", "KRKP", pytest.param("KPKP", marks=SLOW)],  # half a minute to solve
@@ -265,6 +267,7 @@ def test_saved_table_equals_a_new_solve() -> None:
     assert_kept(solved("3men"))
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("ending", THREE)
 def test_distances_of_three_men_are_those_of_the_tables(ending: str) -> None:
     solution = solved("3men")

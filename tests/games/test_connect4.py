@@ -76,6 +76,7 @@ def test_published_figures_of_large_boards(columns: int, rows: int) -> None:
     assert len(rs.solve(ConnectFour(rows, columns))) == LARGE[columns, rows]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("rows", "columns", "connect"),
     [(3, 3, 3), (2, 4, 2), (4, 3, 3), (4, 3, 4), (1, 6, 3), (8, 1, 2), (3, 4, 3)],

@@ -194,6 +194,7 @@ def test_invalid_text_without_drops_raises(text: str) -> None:
         DobutsuShogi(drops=False).parse(text)
 
 
+@pytest.mark.long(but=1)
 def test_the_rules_keep_to_their_contract(game: DobutsuShogi) -> None:
     samples = 600 if game.rows == 4 else 150
     assert "predecessors" in rs.check_game(game, samples=samples, limit=0).rules

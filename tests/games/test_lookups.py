@@ -87,6 +87,7 @@ def is_position(game: CompiledGame, position: int) -> bool:
     return bool(same and game.terminal(own, data) != INVALID and 0 <= position < 2**63)
 
 
+@pytest.mark.long(but=5)
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", [*SOLVED, *INDEXED])
 def test_numbers_and_texts_are_refused_or_are_positions_of_their_index(name: str) -> None:

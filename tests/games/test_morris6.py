@@ -146,6 +146,7 @@ def test_invalid_text_raises(text: str) -> None:
         SixMensMorris().parse(text)
 
 
+@pytest.mark.long
 def test_the_rules_keep_to_their_contract(game: SixMensMorris) -> None:
     assert "predecessors" in rs.check_game(game, samples=600, limit=0).rules
     assert "rank" in rs.check_game(SixMensMorris(3), samples=300, limit=0).rules

@@ -65,6 +65,7 @@ def points_in(svg: str) -> dict[str, ElementTree.Element]:
     return labelled
 
 
+@pytest.mark.long(but=8)
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_game_draws_every_position_with_points_for_every_move(name: str) -> None:
     game = parse_game(name)

@@ -130,6 +130,7 @@ class EveryMuTorere(MuTorere):
     reachable_only = False
 
 
+@pytest.mark.long
 def test_mu_torere_is_as_published() -> None:
     published = figures("mu-torere-E")
     solution, folded = solved(MuTorere()), solved(MuTorere(symmetry=True))
@@ -156,6 +157,7 @@ def l_game() -> rs.Solution:
     return solved(LGame())
 
 
+@pytest.mark.long
 @THOROUGH
 def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
     published = figures("l-game")
@@ -198,6 +200,7 @@ def test_the_l_game_reads_what_it_writes() -> None:
 # -- three men's morris ---------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_three_mens_morris_is_as_published() -> None:
     published = figures("three-mens-morris")
     solution = solved(ThreeMensMorris())
@@ -228,6 +231,7 @@ def check_hexapawn(size: str) -> None:
     assert [len(solution), value.name[0], plies] == SIZES[size]
 
 
+@pytest.mark.long("5,4", "4,5")
 @pytest.mark.parametrize(
     "size",
     [

@@ -144,6 +144,7 @@ def test_every_move_leads_to_a_lower_tier(n: int) -> None:
         check_tier(game, position)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("n", [5, 6, 7, 8])
 def test_moves_lead_to_lower_tiers_on_larger_boards(n: int) -> None:
     game = QueenAndPawns(n)

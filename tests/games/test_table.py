@@ -19,6 +19,7 @@ from retrosolve.store.specs import Origin, space_from
 pytestmark = pytest.mark.thorough
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_default_game_is_what_the_table_says(name: str) -> None:

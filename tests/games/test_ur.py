@@ -126,6 +126,7 @@ def test_numbers_of_positions_are_the_published_ones() -> None:
         assert Ur(pieces, rules).size - 1 + over == published
 
 
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.parametrize("rules", ["finkel", "blitz", "masters"])
 def test_positions_have_the_bounds_of_slow_rules(rules: str) -> None:
@@ -251,6 +252,7 @@ def test_endless_play_of_compiled_rules_leaves_the_interval_open() -> None:
         rs.verify(wrong)
 
 
+@pytest.mark.long
 @THOROUGH
 def test_bounds_do_not_depend_on_threads() -> None:
     with tuning.using(min_work_per_thread=1, min_chunk=64):

@@ -128,6 +128,7 @@ class Sum(rs.CompiledGame):
         return 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("way", [1, -1])
 def test_means_are_rounded_against_the_claim(compiled: bool, way: int) -> None:
@@ -417,6 +418,7 @@ def tabled(rng: random.Random) -> tuple[Tabled, Dice]:
     return game, Dice(owner, moves, ends, has_payoffs)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, True])
 def test_random_throws_have_the_bounds_of_their_graph(compiled: bool) -> None:
     rng = random.Random(6)
@@ -572,6 +574,7 @@ def test_random_games_with_uneven_weights_agree_with_exact_arithmetic(
     assert taken.count(False) > 2
 
 
+@pytest.mark.thorough
 def test_plain_python_reports_after_a_bounded_number_of_visits(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int] = []
     run_kernel = chance.jit.run

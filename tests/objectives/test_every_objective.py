@@ -58,6 +58,7 @@ def test_every_objective_is_here() -> None:
     assert {name.partition(":")[0] for name in SUBJECTS} == set(OBJECTIVES)
 
 
+@pytest.mark.thorough
 @EVERY
 def test_solution_is_saved_opened_probed_and_compared(
     objective: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -124,6 +125,7 @@ def test_json_has_the_figures_of_the_objective(
         }
 
 
+@pytest.mark.thorough
 @EVERY
 def test_positions_are_shown_in_pages(objective: str) -> None:
     solution = solved(objective)
@@ -173,6 +175,7 @@ def with_claims(table: Table, values: np.ndarray, plies: np.ndarray) -> Table:
     return CodedTable(parts, dictionary, table.has_remoteness, table.codec)
 
 
+@pytest.mark.long(but=2)
 @EVERY
 def test_every_change_of_one_value_is_refused(objective: str) -> None:
     solution, refused = solved(objective), 0

@@ -52,6 +52,7 @@ def with_content(graph: rs.Graph, entries: list[tuple[NimValue, int]]) -> rs.Sol
 # -- the solver ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_random_graphs_agree_with_the_definition() -> None:
     rng = random.Random(20)
     for _ in range(samples(2000, 20_000)):
@@ -142,6 +143,7 @@ def test_more_than_255_values_are_saved(tmp_path: Path) -> None:
 # -- the proof ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_every_change_of_one_value_is_refused() -> None:
     rng = random.Random(26)
     refused = 0

@@ -263,12 +263,14 @@ def refuse_changes(solution: rs.Solution, rng: random.Random, tries: int) -> Non
                 rs.verify(wrong)
 
 
+@pytest.mark.thorough
 def test_scores_of_random_graphs_are_the_thresholds() -> None:
     rng = random.Random(1)
     for _ in range(1500):
         check(random_graph(rng))
 
 
+@pytest.mark.thorough
 def test_scores_by_compiled_kernels_are_the_thresholds(tune: Tune) -> None:
     tune(compile_from=0, compile_again_from=0)
     rng = random.Random(2)
@@ -343,6 +345,7 @@ def test_proof_refuses_changes_of_any_few_vertices() -> None:
         refuse_changes(check(random_graph(rng)), rng, 8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
 def test_proof_by_rules_refuses_changes_of_any_few_vertices(compiled: bool, tune: Tune) -> None:
     work = 0 if compiled else 10**9
@@ -380,6 +383,7 @@ def test_loss_takes_the_longest_way_out_of_its_component() -> None:
     rs.verify(solution)
 
 
+@pytest.mark.thorough
 def test_scores_without_payoffs_are_the_outcomes() -> None:
     rng = random.Random(5)
     for _ in range(500):
@@ -541,6 +545,7 @@ QUORIDOR = pytest.param("quoridor:n=3", marks=THOROUGH)
 GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "mutorere", QUORIDOR)
 
 
+@pytest.mark.long("mutorere")
 @pytest.mark.parametrize("text", GAMES)
 def test_scores_of_games_without_points_are_their_outcomes(text: str) -> None:
     scores, outcomes = rs.solve(rs.game(text), objective="score"), rs.solve(rs.game(text))
@@ -683,6 +688,7 @@ def opened_label(path: Path) -> str:
 FORMATS = ("csv", "tsv", "json", "npz", "parquet", "csv.gz")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_files_hold_payoffs_and_rewards(suffix: str, tmp_path: Path) -> None:
     rng = random.Random(9)
@@ -810,6 +816,7 @@ def test_proof_of_a_score_names_the_best_moves() -> None:
     ]
 
 
+@pytest.mark.long
 @THOROUGH
 def test_commands_show_scores(tmp_path: Path, capsys: Any) -> None:
     path = str(tmp_path / "kalah")
@@ -862,6 +869,7 @@ def check_values_alone(subject: Any, stuck: str, rng: random.Random, tries: int)
         assert solution[position].value == full[position].value
 
 
+@pytest.mark.thorough
 def test_scores_without_remoteness_are_the_same_and_proven() -> None:
     rng = random.Random(11)
     for _ in range(120):
@@ -876,6 +884,7 @@ def test_scores_without_remoteness_of_compiled_games_are_the_same(kind: str) -> 
         check_values_alone(random_compiled_game(rng, kind), "loss", rng, 4)
 
 
+@pytest.mark.long
 @THOROUGH
 def test_scores_without_remoteness_take_a_byte_and_are_saved(tmp_path: Path) -> None:
     game = rs.game("awari:seeds=6,pits=3")

@@ -120,6 +120,7 @@ def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
     rs.verify(saved)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
 @pytest.mark.parametrize(
     "game",
@@ -150,6 +151,7 @@ def test_tiers_in_the_order_of_the_index_take_one_pass(
     rs.verify(solution)
 
 
+@pytest.mark.long(but=1)
 @THOROUGH
 @pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 @pytest.mark.parametrize("held", [0, 1 << 29])
@@ -173,6 +175,7 @@ def test_queue_that_is_too_short_takes_passes(monkeypatch: pytest.MonkeyPatch) -
     assert rs.solve(Awari(6, 3), objective="score").digest() == expected.digest()
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_threads_share_what_a_level_decides(

@@ -140,6 +140,7 @@ def test_matplotlib_is_loaded_for_a_picture_only() -> None:
     assert done.stdout == "False\n"
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_plot_writes_the_same_svg_each_time(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,7 @@ NAMED = {
 }
 
 
+@pytest.mark.long
 def test_cop_numbers_of_all_connected_graphs_of_up_to_seven_vertices() -> None:
     counts: dict[tuple[int, int | None], int] = {}
     for graph in graph_atlas_g():
@@ -169,6 +170,7 @@ class PlainChase(rs.Game):
         return name == "terminal"
 
 
+@pytest.mark.long
 def test_random_graphs_in_every_way() -> None:
     rng = random.Random(12)
     for _ in range(samples(80, 150)):
@@ -328,6 +330,7 @@ def test_moves_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch)
         rs.plan(game)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("graph", "cops"),
     [

@@ -37,6 +37,7 @@ def test_counts_of_the_example_boards(name: str, boards: Path) -> None:
             assert counts[Value.TIE] == 0
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("part", range(4))
 def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
     rng = random.Random(part)

@@ -23,6 +23,7 @@ from tests.support.published import figures
 pytestmark = pytest.mark.thorough
 
 
+@pytest.mark.long(but=4)
 @pytest.mark.parametrize("name", GAMES)
 def test_built_in_games_keep_to_their_contract(name: str) -> None:
     checked = rs.check_game(GAMES[name].make(), samples=50)
@@ -729,6 +730,7 @@ def by_hand(game: rs.Game, position: Any, depth: int, ended: Counter[Any], plies
     return sum(by_hand(game, target, depth, ended, plies + 1) for _, target in moves)
 
 
+@pytest.mark.long("tictactoe-6", "morris3-5")
 @pytest.mark.parametrize(("name", "depth"), [("tictactoe", 6), ("hexapawn", 7), ("stones", 12), ("morris3", 5), ("lgame:symmetry=yes", 2), ("foxhounds:n=4", 8), ("chess:KRK", 2)])  # fmt: skip
 def test_perft_equals_playing_every_game(name: str, depth: int) -> None:
     game = parse_game(name)

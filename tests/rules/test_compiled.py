@@ -79,6 +79,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
             assert found[3 * v + 1] == interpreted[3 * v + 1] == expected[v]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", PARTS)
 def test_tiers_give_the_same(part: int) -> None:
     rng = random.Random(100 + part)
@@ -109,6 +110,7 @@ def test_components_give_the_same(part: int) -> None:
     assert solvers == {"retrograde"}
 
 
+@pytest.mark.long
 def test_symmetry_gives_the_same() -> None:
     rng = random.Random(5)
     own_image, count = 0, samples(100, 300)
@@ -135,6 +137,7 @@ def compiling(tune: Tune) -> None:
     tune(compile_from=0)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("compiling")
 def test_compiled_equals_uncompiled(tune: Tune) -> None:
     tune(min_work_per_thread=1, min_chunk=1)
@@ -423,6 +426,7 @@ class Heap(rs.CompiledGame):
 """
 
 
+@pytest.mark.long
 def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Path) -> None:
     for name in ("heapgame", "sameheap"):
         (tmp_path / f"{name}.py").write_text(HEAP)

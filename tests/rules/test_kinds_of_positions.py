@@ -83,6 +83,7 @@ def test_the_graph_is_wide_enough_for_workers() -> None:
     assert len(KINDS) >= 25
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_positions_of_any_kind_are_the_same_with_any_number_of_workers(
     kind: str, sent: Counter[str]
@@ -227,6 +228,7 @@ class PairsOfMen(rs.Game):
                     yield f"{man} {place}", (side, men - {(place, side)} | {(place + 8, turn)}, others)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.usefixtures("unasked")
 @pytest.mark.parametrize("count", [None, 2])
 @pytest.mark.parametrize("game", [Men(), SortedMen(), PairsOfMen()])

@@ -183,6 +183,7 @@ def compare(kit: Kit) -> None:
         assert solution[number(position, kit)] == outcome
 
 
+@pytest.mark.thorough
 @given(kits())
 def test_random_moves_are_solved_as_in_plain_rules(kit: Kit) -> None:
     compare(kit)
@@ -222,6 +223,7 @@ def test_moves_are_solved_as_in_plain_rules(name: str) -> None:
     compare(CASES[name])
 
 
+@pytest.mark.thorough
 def test_symmetries_hold_for_the_other_player_too() -> None:
     """The first player moves along columns, the second along rows; turned, left and right are as up
     and down."""

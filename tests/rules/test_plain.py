@@ -139,6 +139,7 @@ class Folded(TicTacToe):
         return min(images)
 
 
+@pytest.mark.thorough
 def test_folding_by_symmetry_changes_no_outcome() -> None:
     folded, full = rs.solve(Folded()), rs.solve(TicTacToe())
     rs.verify(folded)
@@ -181,6 +182,7 @@ class FromOneVertex(GraphGame):
         return range(self.vertex, self.vertex + 1)
 
 
+@pytest.mark.thorough
 def test_explored_rules_equal_the_graph_they_describe() -> None:
     rng = random.Random(41)
     for i in range(samples(250, 500)):
@@ -360,6 +362,7 @@ class CompiledStartsWithoutEnd(rs.CompiledGame):
         return 0
 
 
+@pytest.mark.long("game1")
 @pytest.mark.parametrize("game", [StartsWithoutEnd(count()), CompiledStartsWithoutEnd()])
 def test_starts_without_end_stop_at_the_limit_and_the_budget(game: Any) -> None:
     with pytest.raises(rs.LimitError, match="more than 1000 positions, the limit"):
@@ -385,6 +388,7 @@ def test_a_limit_holds_for_every_kind_of_game() -> None:
         rs.solve(Endless(), limit=0)
 
 
+@pytest.mark.long
 @THOROUGH
 def test_exploring_keeps_its_memory_budget() -> None:
     """Measured in a process of its own: the peak is within 15 % of the budget, solved or refused."""

@@ -41,6 +41,7 @@ SUBJECTS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_threads_are_a_limit(

@@ -68,6 +68,7 @@ def test_bulk_look_ups_of_random_games_equal_single_ones(seed: int) -> None:
     check(rs.solve(random_compiled_game(seed)))
 
 
+@pytest.mark.long("chess:KPK*")
 @pytest.mark.parametrize(
     ("game", "objective"),
     [
@@ -131,6 +132,7 @@ def check_ranked(solution: rs.Solution) -> None:
         ]
 
 
+@pytest.mark.long("tictactoe*")
 @pytest.mark.parametrize(
     ("game", "objective"),
     [

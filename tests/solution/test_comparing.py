@@ -102,6 +102,7 @@ def test_numbers_of_compiled_games_are_compared_without_their_texts(
     assert back[:4] == forth[:4]
 
 
+@pytest.mark.long
 def test_images_are_one_position_in_a_game_that_folds_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

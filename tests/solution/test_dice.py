@@ -43,6 +43,7 @@ def test_a_player_who_moves_again_throws_again() -> None:
     assert game.awaits_throw
 
 
+@pytest.mark.thorough
 def test_games_against_chance_come_to_an_end() -> None:
     rng = random.Random(2)
     won: Counter[int] = Counter()

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.thorough
 RUN = Path(__file__).parent.parent / "support" / "budget_run.py"
 
 
+@pytest.mark.long
 @COMPILED
 @THOROUGH
 def test_compiled_games_keep_to_their_budget() -> None:
@@ -53,6 +54,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, An
     return {record["kind"]: record for record in map(json.loads, done.stdout.splitlines())}
 
 
+@pytest.mark.long
 @COMPILED
 @THOROUGH
 @pytest.mark.parametrize("kind", budget_solvers.KINDS)
@@ -91,6 +93,7 @@ def test_explored_games_that_do_not_fit_are_refused() -> None:
         rs.solve(game, memory=40_000)
 
 
+@pytest.mark.long
 @COMPILED
 @THOROUGH
 def test_edges_on_disk_keep_to_their_budget(tmp_path: Path) -> None:

@@ -136,6 +136,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.long(but=2)
 @pytest.mark.parametrize("kind", ["graph", "tiers", "cycles", "board"])
 @pytest.mark.parametrize("snapshots", [None, "memory://retrosolve-test"])
 @pytest.mark.usefixtures("inline")

@@ -184,6 +184,7 @@ MORE_KINDS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [*KINDS, *MORE_KINDS])
 def test_compiled_rules_of_every_kind_have_the_outcomes_of_attractors(kind: str) -> None:
     rng = random.Random(kind)

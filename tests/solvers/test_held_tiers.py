@@ -101,6 +101,7 @@ def test_a_longer_one_is_written_meanwhile(tmp_path: Path, parts: list[int]) -> 
     assert solution.counts() == expected.counts()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stage", ["finding positions", "solving"])
 @pytest.mark.parametrize("first", [HELD, WINDOW], ids=["held", "window"])
 @pytest.mark.parametrize("then", [HELD, WINDOW], ids=["held", "window"])
@@ -199,6 +200,7 @@ class Countdown(rs.CompiledGame):
         return min(position, 1)
 
 
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.parametrize("times", [0, 100])
 def test_words_are_widened(

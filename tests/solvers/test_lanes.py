@@ -111,6 +111,7 @@ def exact(game: Lane) -> dict[tuple[int, int], Fraction]:
     return {(a, b): value(a, b) for a in range(k) for b in range(k)}
 
 
+@pytest.mark.thorough
 @given(lanes())
 def test_bounds_contain_exact_values(game: Lane) -> None:
     solution = rs.solve(game, objective=ASKED, solver="lanes")
@@ -165,6 +166,7 @@ def test_a_tolerance_that_four_bytes_do_not_reach_is_refused() -> None:
         rs.solve(Bearoff(6, 2), solver="lanes")
 
 
+@pytest.mark.long
 def test_lanes_are_taken_where_bounds_of_both_sides_do_not_fit() -> None:
     game = Bearoff(6, 5)
     plan = rs.plan(game, objective=ASKED, memory="2MB")

@@ -39,6 +39,7 @@ def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Gra
     return rs.Graph.from_edges(source, target, n, owner), tuple(range(0, n, 2))
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("stuck", "words"),
     [("loss", NARROW), pytest.param("win", NARROW, marks=SLOW), ("tie", NARROW), ("tie", WIDE_NEXT)],
@@ -96,6 +97,7 @@ def of_a_line(end: int, plies: int) -> str:
 ONE_END = [pytest.param(1, marks=SLOW), 2, pytest.param(3, marks=SLOW)]
 
 
+@pytest.mark.long("*-2")
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", ONE_END)
@@ -118,6 +120,7 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
     rs.verify(solution)
 
 
+@pytest.mark.long("sweep-2", "retrograde-2")
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", ONE_END)

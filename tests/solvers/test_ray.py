@@ -247,6 +247,7 @@ STEPS = (
 )
 
 
+@pytest.mark.long
 def test_a_cluster_of_two_nodes(tmp_path: Path) -> None:
     """One test, so that one process starts a cluster, which takes longer than the rest."""
     # Ray's own nodes leave a handler in which processes that later tests fork would not end.

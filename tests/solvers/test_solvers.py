@@ -22,6 +22,7 @@ from tests.support.marks import SLOW, THOROUGH, samples
 from tests.support.solving import check_all
 
 
+@pytest.mark.long(but=1)
 @THOROUGH
 @pytest.mark.parametrize("part", range(8))
 def test_twenty_thousand_random_graphs(part: int) -> None:
@@ -102,6 +103,7 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
             )
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("looks", [0, 2, 10**9])
 @pytest.mark.parametrize("unsorted", [False, True])
 @pytest.mark.parametrize("compiling", [False, True])
@@ -241,6 +243,7 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
     assert set(ways) == {serial.__name__ if kept else retrograde.__name__}
 
 
+@pytest.mark.long(but=1)
 @THOROUGH
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("small", [False, True])
@@ -254,6 +257,7 @@ def test_levels_and_propagation_equal_reference(
     check_large(1, samples(100, 200), (1, 2))
 
 
+@pytest.mark.long(but=1)
 @THOROUGH
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("way", WAYS)
@@ -262,6 +266,7 @@ def test_compiled_levels_and_propagation_equal_reference(way: str, cramped: None
     check_large(2, 150, (1, 3, 8))
 
 
+@pytest.mark.thorough
 @given(
     graphs(),
     st.sampled_from(STUCK),
@@ -344,6 +349,7 @@ def test_int64_indices_give_the_same(tune: Tune) -> None:
             assert_same_answers(rs.solve(wide, stuck=stuck, solver=name), expected)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("cramped_kernels", "as_large")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("threads", [1, 2])
@@ -362,6 +368,7 @@ def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
     return rs.Graph.from_edges(source, target, n, owner, terminal)
 
 
+@pytest.mark.long(but=4)
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("way", WAYS)

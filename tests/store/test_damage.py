@@ -98,6 +98,7 @@ def twins(kind: str) -> tuple[rs.Solution, rs.Solution]:
     return tuple(rs.solve(parse_game("hexapawn"), stuck=stuck) for stuck in ("loss", "win"))
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("kind", ["board", "graph", "plain rules", "index"])
 def test_files_of_another_solution_are_refused(tmp_path: Path, kind: str) -> None:
     """Each file alone, and some at random: an error, or the answers of the solution whose manifest it is."""
@@ -189,6 +190,7 @@ def blocks(tmp_path: Path, long_line: rs.Solution) -> Path:
     return tmp_path / "s"
 
 
+@pytest.mark.long
 def test_a_damaged_block_damages_no_other(blocks: Path) -> None:
     path = blocks / "table" / "part-0" / "c" / "0"
     right = rs.open(blocks).remoteness()
@@ -206,6 +208,7 @@ def test_a_damaged_block_damages_no_other(blocks: Path) -> None:
         table.values()
 
 
+@pytest.mark.long
 def test_a_file_that_is_cut_off_while_it_is_open(blocks: Path) -> None:
     path = blocks / "table" / "part-0" / "c" / "0"
     solution = rs.open(blocks)
@@ -216,6 +219,7 @@ def test_a_file_that_is_cut_off_while_it_is_open(blocks: Path) -> None:
         solution.table.outcome(199_999)
 
 
+@pytest.mark.long
 def test_indices_beyond_the_table_are_refused(blocks: Path) -> None:
     table = rs.open(blocks).table
     for wrong in (-1, 200_001, 1 << 40):

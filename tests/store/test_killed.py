@@ -72,6 +72,7 @@ def kill_savers(path: Path, kills: int) -> None:
     assert halves > 0  # some were killed in the middle
 
 
+@pytest.mark.long
 def test_20_savers_that_are_killed_leave_a_complete_solution(tmp_path: Path) -> None:
     kill_savers(tmp_path / "s", 20)
 

@@ -67,6 +67,7 @@ def answers(solution: rs.Solution) -> Any:
     return arrays, every, solution.counts(), solution.digest()
 
 
+@pytest.mark.long("board")
 @pytest.mark.parametrize("kind", ["graph", "explored", "board"])
 def test_wrong_entry_of_manifest_raises_one_line_or_changes_no_answer(
     kind: str, tmp_path: Path

@@ -90,6 +90,7 @@ def is_over(solution: rs.Solution, position: Any) -> bool:
     return bool(solution.space.terminal(v, v + 1)[0])
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("stuck", "name"),
     [("loss", name) for name in GAMES if name not in LARGE]

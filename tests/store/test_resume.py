@@ -49,11 +49,13 @@ def kill_solves(path: Path, kills: int, by: str, *kinds: str) -> dict[str, tuple
     return {kind: (int(finished), int(resumed)) for kind, finished, resumed in lines}
 
 
+@pytest.mark.long
 def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
     counts = kill_solves(tmp_path / "folder", 2, "step", *killed_solves.KINDS)
     assert sum(resumed for _, resumed in counts.values()) >= len(counts)
 
 
+@pytest.mark.long
 def test_a_solve_of_edges_on_disk_that_is_killed_at_random_moments_goes_on(tmp_path: Path) -> None:
     """It leaves no scratch files either."""
     finished, resumed = kill_solves(tmp_path / "folder", 3, "time", "edges")["edges"]
@@ -255,6 +257,7 @@ sys.exit(run(["solve", "connect4:rows=3,columns=3,connect=3", "--out", sys.argv[
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, number: int) -> None:
     path = tmp_path / "s"
@@ -276,6 +279,7 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, number: int) -
         assert solution.digest() == rs.solve(parse_game(CONNECT)).digest()
 
 
+@pytest.mark.long
 def test_options_of_the_command(tmp_path: Path) -> None:
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         program = [sys.executable, "-m", "retrosolve", "solve", CONNECT, *arguments]

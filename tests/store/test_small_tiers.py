@@ -58,6 +58,7 @@ def test_small_tiers_are_written_together(
     assert len(written) <= 4
 
 
+@pytest.mark.long("1")
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_parts_of_any_size_hold_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int

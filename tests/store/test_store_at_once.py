@@ -151,6 +151,7 @@ print(refused)
 """
 
 
+@pytest.mark.long
 def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
     path = tmp_path / "s"
     numbered(0).save(path)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import retrosolve as rs
 from retrosolve.games import parse_game
 from tests.support.programs import started
@@ -25,6 +27,7 @@ print(rs.solve(parse_game(sys.argv[1]), out=sys.argv[2], progress=wait).digest()
 """
 
 
+@pytest.mark.long
 def test_the_second_of_two_processes_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     waiting = [sys.executable, "-c", WAITING, GAME, str(path)]

@@ -133,6 +133,7 @@ KINDS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.long(but=1)
 @THOROUGH
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("kind", KINDS)

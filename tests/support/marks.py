@@ -1,6 +1,7 @@
 """Marks of tests: what `make test` or `make quick` leaves out, and what has to be compiled."""
 
 import os
+from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,17 @@ def samples(few: int, many: int) -> int:
 def examples(few: int, many: int) -> settings:
     """As many random examples of Hypothesis, and no more than its profile asks for."""
     return settings(max_examples=min(samples(few, many), settings.default.max_examples))
+
+
+def is_long(mark: pytest.Mark, case: str, before: int) -> bool:
+    """Whether `make test` leaves a case of a function out that is marked ``long``.
+
+    The mark without arguments means all cases, with names of cases these (``*`` stands for any text), and
+    with ``but=n`` all but the first ``n``. ``before`` cases of the function came before this one.
+    """
+    if mark.args:
+        return any(fnmatchcase(case, name) for name in mark.args)
+    return before >= int(mark.kwargs.get("but", 0))
 
 
 # Left out of `make quick`. Files and folders that are so as a whole say `pytestmark = pytest.mark.thorough`.

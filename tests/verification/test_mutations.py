@@ -32,6 +32,7 @@ def solutions(kind: str, rng: random.Random) -> Iterator[rs.Solution]:
         yield rs.solve(game, stuck=STUCK[i % 3])
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_single_change_is_refused(kind: str) -> None:
     refused = games = 0

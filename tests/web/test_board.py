@@ -203,6 +203,7 @@ def test_plies_are_numbered_in_pairs_within_the_margin(browser: Browser, address
         assert [row.evaluate(script).startswith("counter") for row in rows] == [True, False] * 8
 
 
+@pytest.mark.long
 def test_the_best_line_plays_by_itself_until_the_end(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/stones/?at=4")
@@ -292,6 +293,7 @@ def test_a_phone_shows_the_whole_board_and_nothing_beside_it(
         assert board["y"] + board["height"] < PHONE["height"]
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize(
     ("locale", "scheme", "size"),
     [("en", "light", {"width": 1440, "height": 900}), ("fa", "dark", PHONE)],
@@ -311,6 +313,7 @@ def test_pages_with_all_that_unfolds_are_accessible(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_of_a_position_scrolls_from_side_to_side(
     browser: Browser, address: str, wide: str, width: int

@@ -53,6 +53,7 @@ def offered() -> Iterator[tuple[str, Solving]]:
         yield found
 
 
+@pytest.mark.long
 def test_a_game_of_the_catalogue_is_solved_played_and_its_film_watched_on_a_phone(
     browser: Browser, offered: tuple[str, Solving]
 ) -> None:
@@ -122,6 +123,7 @@ def test_games_that_are_too_large_or_none_are_refused(
     assert sentence in page
 
 
+@pytest.mark.long
 def test_a_solve_shows_how_far_it_is_and_is_stopped(browser: Browser) -> None:
     with catalogue(limit=10**9, memory="4GB") as (address, solving):
         with watched(browser) as page:

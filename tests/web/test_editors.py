@@ -222,6 +222,7 @@ def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
     assert "Win for First player in 1 ply" in page
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
     ("kind", "typed", "sentence"),
@@ -473,6 +474,7 @@ COMPARED = """async ([kind, texts, language]) => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_page_solves_a_drawing_as_the_server_does(
     browser: Browser, address: str, language: str

@@ -167,6 +167,7 @@ def test_a_host_without_range_requests_will_do(browser: Browser, krk: rs.Solutio
         check_positions(page, krk, 20)
 
 
+@pytest.mark.long
 def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)
@@ -239,6 +240,7 @@ def check_as_played(page: Page, solution: rs.Solution, position: Any, is_exact: 
         )
 
 
+@pytest.mark.long("leap", "chess*", "pawns", "turned")
 @pytest.mark.parametrize("name", ["leap", "turned", "pawns", "row", "chess:KQKR,board=3,symmetry=no"])
 def test_players_stay_who_they_are_where_representatives_exchange_them(
     browser: Browser, tmp_path: Path, name: str
@@ -292,6 +294,7 @@ def test_players_stay_who_they_are_where_representatives_exchange_them(
         check_as_played(page, solution, end, is_exact)
 
 
+@pytest.mark.long
 def test_the_last_move_is_marked_unless_symmetry_turns_the_board(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -322,6 +325,7 @@ def test_the_last_move_is_marked_unless_symmetry_turns_the_board(
     assert marked == {True, False}
 
 
+@pytest.mark.long
 def test_an_opponent_plays_the_side_that_representatives_do_not_show(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -501,6 +505,7 @@ def test_the_line_of_an_exported_game_is_recorded_judged_and_taken_back(
         check_accessible(page)
 
 
+@pytest.mark.long
 def test_readers_choose_the_language_of_an_exported_game(browser: Browser, tmp_path: Path) -> None:
     solution, to = rs.solve(games()["caught"]), translation("fa")
     export_static(solution, "caught", tmp_path / "site", language="tr")
@@ -539,6 +544,7 @@ def best_name(solution: rs.Solution, position: object = None) -> str:
     return solution.best_moves(solution.start if position is None else position)[0].name
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("code", ["fa", "ru", "tr", "vi"])
 def test_names_are_translated_in_the_page_as_in_the_library(browser: Browser, code: str) -> None:
     to, chance = translation(code), random.Random(1)
@@ -664,6 +670,7 @@ def test_an_exported_game_has_three_columns_on_a_desktop_and_fits_every_width(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
+@pytest.mark.long
 def test_several_games_have_cards_and_lead_back(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     arguments = ["export", "tictactoe", "stones:n=5", "--static", str(folder), "--language", "tr"]

@@ -59,6 +59,7 @@ def test_english_boards_are_where_persian_ones_are_not(browser: Browser, address
         assert left_of(page, "1,1") < left_of(page, "1,3")
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_page_is_in_the_language_of_the_browser(
     browser: Browser, address: str, code: str

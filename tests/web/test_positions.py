@@ -313,6 +313,7 @@ PAGES = (
 )
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("path", PAGES)
 def test_pages_are_accessible_on_a_phone_and_in_both_schemes(
     browser: Browser, address: str, path: str

@@ -150,6 +150,7 @@ def test_several_inputs_are_listed_and_a_single_one_opens_at_once(tmp_path: Path
         assert 'id="verdict"' in ready(f"{address}/")
 
 
+@pytest.mark.long
 def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     command = [
@@ -181,6 +182,7 @@ def test_pages_are_answered_and_progress_is_printed_while_a_game_is_solved(tmp_p
         assert process.wait(30) == 130
 
 
+@pytest.mark.long
 def test_a_connection_from_before_the_end_of_the_solve_is_answered_after_it(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW.replace("100_000", "6_000"))
     with served(f"{tmp_path}/slow.py:Slow") as (address, _), connected(address) as early:

@@ -101,6 +101,7 @@ def test_pieces_are_put_by_clicks_and_by_keys(browser: Browser, address: str) ->
         expect(page.locator(".plies li")).to_have_count(1)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_board_that_is_set_up_as_it_was_is_the_same_position(browser: Browser, game: str) -> None:
     solution = rs.solve(parse_game(game))

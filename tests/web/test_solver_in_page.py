@@ -66,6 +66,7 @@ def expected(solution: rs.Solution, n: int) -> list[list[int]]:
     return [value.tolist(), np.where(value == Value.DRAW, -1, remoteness).tolist()]
 
 
+@pytest.mark.long
 def test_ten_thousand_random_graphs_agree_with_the_specification(
     browser: Browser, address: str
 ) -> None:
@@ -77,6 +78,7 @@ def test_ten_thousand_random_graphs_agree_with_the_specification(
         assert outcomes == expected(solution, graph.num_vertices), described(graph, stuck)
 
 
+@pytest.mark.long
 def test_three_hundred_boards_agree_with_the_library(browser: Browser, address: str) -> None:
     chance = random.Random(4)
     texts = [random_board(chance, 1 + seed % 6) for seed in range(300)]

@@ -31,6 +31,7 @@ def opened(page: Page, path: Path) -> list[str]:
     return asked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_a_film_in_a_file_is_that_of_explain(browser: Browser, tmp_path: Path, language: str) -> None:
     write_film(rs.solve(Stones(n=10)), tmp_path / "film.html", "Stones", language)

@@ -34,6 +34,7 @@ def test_the_answer_stands_above_bars_that_lead_to_positions(browser: Browser, a
         assert "value=win&remoteness=5" in page.url
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [320, 820, 2560])
 def test_axes_have_names_and_numbers_that_are_readable_and_apart(
     browser: Browser, address: str, width: int
@@ -86,6 +87,7 @@ def check_axes(page: Page) -> None:
             ), (one, other)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("width", [320, 390, 820, 1440, 2560])
 def test_no_structure_scrolls_from_side_to_side_and_long_ones_are_folded(
     browser: Browser, address: str, width: int

@@ -33,6 +33,7 @@ def overflow(page: Page) -> int:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["ru", "fa"])
 def test_no_page_scrolls_sideways(browser: Browser, address: str, language: str) -> None:
     with watched(browser) as page:
@@ -108,6 +109,7 @@ def swipe(page: Page, x: float, y: float) -> None:
     page.wait_for_timeout(400)  # the page goes on for a while
 
 
+@pytest.mark.long
 def test_swipes_over_a_drawing_move_the_page(browser: Browser, address: str) -> None:
     options = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 600}}
     for path, box in (
@@ -128,6 +130,7 @@ def test_swipes_over_a_drawing_move_the_page(browser: Browser, address: str) -> 
             assert page.evaluate("scrollY") > before + 40, path
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("path", ["/g/tictactoe/film", "/g/stones/graph", "/edit/board", "/edit/graph"])
 def test_pages_that_run_from_right_to_left_are_accessible(
     browser: Browser, address: str, path: str
