@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,13 @@ import pytest
 from docs.site.notebooks import NOTEBOOKS, WHEEL, notebook_files, place, wheel
 from tests.support.pages import DOCS
 
-FILES = dict(notebook_files())
 EXECUTED = ("learn/backward", "learn/by-hand.fa")
+
+
+@cache
+def files() -> dict[str, str]:
+    """The text of each notebook: drawing all figures takes seconds."""
+    return dict(notebook_files())
 
 
 def code(found: dict[str, Any]) -> list[dict[str, Any]]:
@@ -27,7 +33,7 @@ def code(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None:
-    found = json.loads(FILES[place(docname)])
+    found = json.loads(files()[place(docname)])
     nbformat.validate(found)
     text = "".join(
         "".join(cell["source"]) for cell in found["cells"] if cell["cell_type"] == "markdown"
@@ -42,7 +48,7 @@ def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None
 def test_a_notebook_has_the_code_of_its_page(docname: str) -> None:
     page = (DOCS / f"{docname}.md").read_text("utf-8")
     blocks = re.findall(r"```(?:python|{code-cell} ipython3)\n(.*?)```", page, re.DOTALL)
-    cells = code(json.loads(FILES[place(docname)]))
+    cells = code(json.loads(files()[place(docname)]))
     assert len(cells) == len(blocks)
     for cell, block in zip(cells, blocks, strict=True):
         printed = "".join("".join(output["text"]) for output in cell["outputs"])
@@ -53,7 +59,7 @@ def test_a_notebook_has_the_code_of_its_page(docname: str) -> None:
 @pytest.mark.parametrize("docname", EXECUTED)
 def test_a_notebook_prints_what_it_shows(docname: str, capsys: pytest.CaptureFixture[str]) -> None:
     names: dict[str, Any] = {}
-    for cell in code(json.loads(FILES[place(docname)])):
+    for cell in code(json.loads(files()[place(docname)])):
         exec("".join(cell["source"]), names)
         shown = "".join("".join(output["text"]) for output in cell["outputs"])
         assert capsys.readouterr().out == shown
@@ -62,7 +68,7 @@ def test_a_notebook_prints_what_it_shows(docname: str, capsys: pytest.CaptureFix
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_each_section_of_a_notebook_begins_a_slide(docname: str) -> None:
     page = (DOCS / f"{docname}.md").read_text("utf-8")
-    cells = json.loads(FILES[place(docname)])["cells"]
+    cells = json.loads(files()[place(docname)])["cells"]
     slides = [cell["metadata"]["slideshow"]["slide_type"] for cell in cells]
     prose = re.sub(r"(?ms)^```.*?^```", "", page)
     assert slides.count("slide") == len(re.findall(r"(?m)^##? ", prose))
@@ -73,7 +79,7 @@ def test_each_section_of_a_notebook_begins_a_slide(docname: str) -> None:
 def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path) -> None:
     """In an environment that has the libraries, but not the package, and without an index."""
     (tmp_path / WHEEL).write_bytes(wheel())
-    found = json.loads(FILES[place("learn/naive")])
+    found = json.loads(files()[place("learn/naive")])
     cells = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
     printed = "".join("".join(output["text"]) for cell in cells for output in cell["outputs"])
     place_of_it = tmp_path / "installed"
@@ -102,7 +108,7 @@ def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path)
 def test_jupyter_executes_a_notebook() -> None:
     from nbclient import NotebookClient
 
-    found = nbformat.reads(FILES[place("learn/naive")], as_version=4)
+    found = nbformat.reads(files()[place("learn/naive")], as_version=4)
     expected = ["".join(output["text"]) for cell in code(found) for output in cell["outputs"]]
     NotebookClient(found, timeout=60, kernel_name="python3").execute()
     outputs = ["".join(output["text"]) for cell in code(found) for output in cell["outputs"]]
