@@ -75,6 +75,18 @@ def test_a_sample_of_a_saved_solution_is_verified(
     assert json.loads(printed(capsys, "verify", saved, "--json"))["verified"] is True
 
 
+def test_a_part_of_a_saved_solution_is_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = str(tmp_path / "saved")
+    printed(capsys, "solve", "kalah:pits=2,seeds=1", "-o", saved)
+    assert "proven: part 2 of 3 of " in printed(capsys, "verify", saved, "--part", "2/3")
+    assert json.loads(printed(capsys, "verify", saved, "--part", "3/3", "--json"))["verified"] is None
+    for part in ("4/3", "0/3", "3", "a/b"):
+        assert run(["verify", saved, "--part", part]) == 2
+        assert "expected the number of a part and of all, such as 2/5" in capsys.readouterr().err
+
+
 def test_the_seed_of_a_data_set_selects_its_positions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from retrosolve.tables import PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
 from retrosolve.verification import held, local
 from retrosolve.verification import words as proof_of_words
-from tests.support.claims import refuse_every_claim, with_claims
+from tests.support.claims import refuse_every_claim, with_claims, with_words
 from tests.support.marks import SLOW
 
 
@@ -165,6 +166,42 @@ def test_threads_name_the_first_wrong_vertex(monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(rs.VerificationError) as alone:
             rs.verify(damaged, threads=1)
         assert str(shared.value) == str(alone.value)
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path) -> None:
+    """In a game of tiers, whose borders are not those of the parts."""
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    n, parts = solution.space.num_vertices, 7
+    reports = [rs.verify(solution, part=(number, parts)) for number in range(1, parts + 1)]
+    assert repr(reports[2]).startswith(f"part 3 of 7 of {len(solution)} positions are proven by")
+    assert not solution.verified
+    won = np.flatnonzero(solution.table.values() == rs.Value.WIN)
+    for v in won[:: len(won) // 5].tolist():
+        words = solution.table.packed().copy()
+        words[v] = rs.Value.LOSS  # at once
+        damaged = with_words(solution, words)
+        if on_disk:
+            damaged.save(tmp_path / "damaged")
+            damaged = rs.open(tmp_path / "damaged")
+        for number in range(1, parts + 1):
+            if n * (number - 1) // parts <= v < n * number // parts:
+                with pytest.raises(rs.VerificationError):
+                    rs.verify(damaged, part=(number, parts))
+
+
+def test_parts_that_do_not_exist_raise() -> None:
+    compiled = rs.solve(rs.game("stones"))
+    for part in [(0, 2), (3, 2), (1, 2, 3), 2, "1/2", (True, 2), (1.0, 2)]:
+        with pytest.raises(rs.GraphError, match="expected a number and of how many"):
+            rs.verify(compiled, part=part)  # type: ignore[arg-type]
+    for solution, more in [
+        (rs.solve(rs.Graph.from_edges([0], [1])), {}),
+        (rs.solve(rs.game("morris3")), {}),
+        (rs.solve(rs.game("kalah:pits=2,seeds=1")), {"sample": 10}),
+    ]:
+        with pytest.raises(rs.GraphError, match="expected a solution of compiled rules with"):
+            rs.verify(solution, part=(1, 2), **more)
 
 
 def test_sample_of_a_graph_raises() -> None:

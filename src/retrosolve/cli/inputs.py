@@ -282,9 +282,13 @@ class Request:
                 print_line(f"note: no unfinished solve of {self.out}: nothing to resume", err=True)
 
     def verification_error(
-        self, solution: rs.Solution, report: ProgressCallback, sample: int | None = None
+        self,
+        solution: rs.Solution,
+        report: ProgressCallback,
+        sample: int | None = None,
+        part: tuple[int, int] | None = None,
     ) -> rs.VerificationError | None:
-        """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
+        """Verify a solution, or some of it, and return the error, None if nothing wrong was met."""
         try:
             rs.verify(
                 solution,
@@ -294,6 +298,7 @@ class Request:
                 address=self.address,
                 partitions=self.partitions,
                 sample=sample,
+                part=part,
             )
         except rs.VerificationError as error:
             return error

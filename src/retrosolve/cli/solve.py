@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -227,6 +228,19 @@ def _print_levels(solution: rs.Solution) -> None:
     print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))
 
 
+class Part(click.ParamType[tuple[int, int]]):
+    """A part of several, such as 2/5."""
+
+    name = "part"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        """Return the number of the part and of all. Raises click.BadParameter."""
+        number, _, parts = str(value).partition("/")
+        if not (number.isdecimal() and parts.isdecimal() and 0 < int(number) <= int(parts)):
+            self.fail(f"{value!r}: expected the number of a part and of all, such as 2/5", param, ctx)
+        return int(number), int(parts)
+
+
 @click.command(
     epilog=epilog("retrosolve verify solved.csv", "retrosolve verify stones:n=10 --json", solvers=True)
 )
@@ -237,8 +251,14 @@ def _print_levels(solution: rs.Solution) -> None:
     metavar="N",
     help="Verify about N positions of a compiled game, at random places, instead of all.",
 )
+@click.option(
+    "--part",
+    type=Part(),
+    metavar="K/N",
+    help="Verify the K-th of N equal parts of a compiled game instead of all.",
+)
 @json_option
-def verify(request: Request, sample: int | None, as_json: bool) -> None:
+def verify(request: Request, sample: int | None, part: tuple[int, int] | None, as_json: bool) -> None:
     """Verify every value and remoteness of INPUT independently of the solver.
 
     A file that holds values (written by solve --output or convert --solve) and a saved solution are
@@ -247,18 +267,20 @@ def verify(request: Request, sample: int | None, as_json: bool) -> None:
     with progress_bar() as report:
         loaded = request.load(True, report)
         solution = request.solve(loaded, report)
-        failure = request.verification_error(solution, report, sample)
+        failure = request.verification_error(solution, report, sample, part)
     if as_json:
         record = {
             "input": request.source,
             "solver": solution.solver,
             "positions": len(solution),
             "edges": solution.num_edges,
-            "verified": None if sample and failure is None else failure is None,
+            "verified": None if (sample or part) and failure is None else failure is None,
         }
         click.echo(json.dumps(record))
     elif failure is None:
         extent = "" if sample is None else f"about {sample} of "
+        if part is not None:
+            extent = f"part {part[0]} of {part[1]} of "
         click.echo(f"proven: {extent}{len(solution)} positions, {solution.num_edges} moves")
     if failure is not None:
         raise failure

@@ -263,6 +263,8 @@ class Context:
         Where the state is kept, to go on from; by default nowhere.
     cluster : ClusterOptions, optional
         How a distributed solve runs.
+    part : tuple of two ints, optional
+        Which part of how many equal ones a proof is asked for; None for all.
     """
 
     threads: int | None = None
@@ -274,6 +276,7 @@ class Context:
     spent_bytes: int = 0
     checkpoint: Checkpoint = NO_CHECKPOINT
     cluster: ClusterOptions | None = None
+    part: tuple[int, int] | None = None
 
     @property
     def memory_left(self) -> int | None:

@@ -44,6 +44,8 @@ class VerificationReport:
         How long the proof took.
     sample : int or None
         The approximate number of positions proven, if that was asked for; None for all.
+    part : tuple of two ints or None
+        Which of how many equal parts of the indices is proven, if that was asked for; None for all.
 
     Examples
     --------
@@ -56,9 +58,12 @@ class VerificationReport:
     method: str
     seconds: float
     sample: int | None = None
+    part: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         proven = f"about {self.sample} of {self.positions}" if self.sample else f"all {self.positions}"
+        if self.part is not None:
+            proven = f"part {self.part[0]} of {self.part[1]} of {self.positions}"
         return f"{proven} positions are proven by the prover {self.method!r}"
 
 
@@ -205,6 +210,7 @@ def verify(
     solution: Solution,
     *,
     sample: int | None = None,
+    part: tuple[int, int] | None = None,
     progress: ProgressCallback | None = None,
     threads: int | None = None,
     memory: float | str | None = None,
@@ -219,6 +225,10 @@ def verify(
     sample : int, optional
         Verify only about so many vertices of a solution of compiled rules, at random places all over
         it, and do not record it. By default all.
+    part : tuple of two ints, optional
+        ``(2, 5)`` is the second of five equal parts of the indices of a solution of compiled rules.
+        Verify only these, and do not record it; the five together, one after the other or on several
+        machines, are a proof of all. By default all.
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling",
         "verifying, rules" and "verifying".
@@ -241,7 +251,8 @@ def verify(
     Raises
     ------
     GraphError
-        For what is no solution, and for a sample of anything else, or below 1.
+        For what is no solution, and for a sample of anything else, or below 1; for a part of a solution
+        of anything else, or of reachable positions only.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct. Also if
         plain rules say something else about a position than what exploring made of it.
@@ -290,7 +301,8 @@ def verify(
     check_progress(progress)
     check_counts(threads=threads, partitions=partitions)
     began = time.perf_counter()
-    context = Context(threads, parse_bytes(memory), progress or no_progress)
+    context = Context(threads, parse_bytes(memory), progress or no_progress, part=part)
+    _check_part(solution, context, sample, on_cluster=address is not None or partitions is not None)
     with CompilingReported(context.progress), limited(threads):
         if sample is not None:
             positions, method = len(solution), _prove_sample(solution, context, sample)
@@ -308,8 +320,26 @@ def verify(
                 prover = choose_prover(space, solution.objective, by_lanes=by_lanes)
                 prover.prove(solution, context)
                 method = prover.name
-            solution._verified = True
-    return VerificationReport(positions, method, time.perf_counter() - began, sample)
+            solution._verified = solution._verified or part is None
+    return VerificationReport(positions, method, time.perf_counter() - began, sample, part)
+
+
+def _check_part(solution: Solution, context: Context, sample: int | None, on_cluster: bool) -> None:
+    """Raise GraphError for a part that does not exist, or of what is not proven in parts."""
+    match context.part:
+        case None:
+            return
+        case (number, parts) if type(number) is type(parts) is int and 0 < number <= parts:
+            pass
+        case other:
+            raise GraphError(f"part={short_repr(other)}: expected a number and of how many, as (2, 5)")
+    space, table = solution.space, solution.table
+    compiled = choose_prover(space, solution.objective).name == "generated" and table.has_remoteness
+    if not compiled or Capability.REACHABLE_ONLY in space.capabilities or sample or on_cluster:
+        raise GraphError(
+            f"part={context.part}: expected a solution of compiled rules with remoteness, of every "
+            "position and not only of those that play reaches, and neither a sample nor a cluster"
+        )
 
 
 def _prove_in_parts(solution: Solution, context: Context, address: str | None, partitions: int) -> str:

@@ -91,7 +91,7 @@ def _first_violation(
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
-        prover = _Generated(claims, stuck, kernel, sample)
+        prover = _Generated(claims, stuck, kernel, sample, context.part)
         wrong = prover.first_violation(pool, context.progress)
     return None if wrong is None else (claims.vertex(wrong[0]), wrong[1])
 
@@ -108,15 +108,21 @@ class _Generated:
         ``kernels.prove``, or the same for the words of another objective.
     num_sampled : int or None
         About how many vertices to prove; None for all.
+    part : tuple of two ints or None
+        Which of how many equal parts of the vertices to prove; None for all.
     """
 
     def __init__(
-        self, claims: Claims, stuck: int | IntArray, kernel: Any, num_sampled: int | None
-    ) -> None:
+        self, claims: Claims, stuck: int | IntArray, kernel: Any, num_sampled: int | None,
+        part: tuple[int, int] | None,
+    ) -> None:  # fmt: skip
         space = claims.space
         self.space, self.claims, self.stuck, self.kernel = space, claims, stuck, kernel
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = space.tier_bounds
+        number, parts = part or (1, 1)
+        self.first = space.num_vertices * (number - 1) // parts
+        self.last = space.num_vertices * number // parts
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         size = INTERPRETED_SAMPLE * space.kernels.compiles(space.work)
         sample = np.random.default_rng(SAMPLE_SEED).integers(0, space.num_vertices, size)
@@ -143,11 +149,14 @@ class _Generated:
             prove = self._prove_ranges
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
+            below, above = self.bounds[tier]
+            if above <= self.first or self.last <= below:
+                continue
             self.claims.hold(tier, pool)
             wrong = prove(tier, pool, progress)
             if wrong is not None:
                 return wrong
-            differs = self._first_violation_interpreted(*self.bounds[tier])
+            differs = self._first_violation_interpreted(below, above)
             if differs is not None:
                 return differs, Violation.UNCOMPILED
         return None
@@ -155,12 +164,13 @@ class _Generated:
     def _prove_tier(
         self, tier: int, pool: ThreadPool, progress: ProgressCallback
     ) -> tuple[int, Violation] | None:
-        """Prove all vertices of a tier."""
+        """Prove all vertices of a tier that belong to the part."""
         below, above = self.bounds[tier]
-        for low in range(below, above, VERTICES_PER_RANGE):
-            high = min(low + VERTICES_PER_RANGE, above)
+        start, stop = max(below, self.first), min(above, self.last)
+        for low in range(start, stop, VERTICES_PER_RANGE):
+            high = min(low + VERTICES_PER_RANGE, stop)
             cuts = [low + cut for cut in pool.chunks(high - low)]
-            report = counted(progress, "verifying", low, self.space.num_vertices)
+            report = counted(progress, "verifying", low - self.first, self.last - self.first)
             prove = functools.partial(self._prove, below, ALL)
             for wrong, _ in pool.map_ranges(prove, cuts, report):
                 if wrong >= 0:
