@@ -207,14 +207,37 @@ def histogram(
     if not table.has_remoteness:
         return _without_remoteness(count_values(table, first, last))
     result: dict[Any, dict[int | None, int]] = {value: {} for value in table.codec.reported}
-    numbers = {value: table.codec.value(value) for value in result}
-    for values, remoteness in _decoded(table, first, last):
-        for value, number in numbers.items():
-            counts = np.bincount(remoteness[values == number] + 1)
-            for plies, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
-                key = plies if plies >= 0 else None
-                result[value][key] = result[value].get(key, 0) + count
+    for values, remoteness, counts in _tallies(
+        table, first, table.num_vertices if last is None else last
+    ):
+        for value, plies, count in zip(
+            values.tolist(), remoteness.tolist(), counts.tolist(), strict=True
+        ):
+            if value != INVALID:
+                part, key = result[table.codec.results[value]], plies if plies >= 0 else None
+                part[key] = part.get(key, 0) + count
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in result.items()}
+
+
+def _tallies(table: Table, first: int, last: int) -> Iterator[tuple[ByteArray, IntArray, IntArray]]:
+    """Yield values, remotenesses and how many of the vertices ``first..last-1`` have these."""
+    coding = table.coding()
+    if coding is not None:
+        counts = np.zeros(len(coding[0]), np.int64)
+        for span in spans(last, first=first):
+            counts += np.bincount(table.codes(slice(*span)), minlength=len(counts))
+        occurring = np.flatnonzero(counts)
+        yield coding[0][occurring], coding[1][occurring], counts[occurring]
+        return
+    for span in spans(last, first=first):
+        words = table.packed(slice(*span))
+        if words.dtype.itemsize <= 2:
+            every = np.bincount(words)
+            words = np.flatnonzero(every)
+            counts = every[words]
+        else:
+            words, counts = np.unique(words, return_counts=True)
+        yield table.codec.values_of(words), table.codec.remoteness_of(words), counts
 
 
 def _without_remoteness(counted: dict[Any, int]) -> dict[Any, dict[int | None, int]]:
@@ -224,26 +247,7 @@ def _without_remoteness(counted: dict[Any, int]) -> dict[Any, dict[int | None, i
 
 def longest(table: Table) -> dict[Any, int | None]:
     """Return the largest remoteness of each value but DRAW, None where there is no such vertex."""
-    ending = [value for value in table.codec.reported if value.ends]
-    result: dict[Any, int | None] = dict.fromkeys(ending)
-    if not table.has_remoteness:
-        return result
-    numbers = {value: table.codec.value(value) for value in ending}
-    for values, remoteness in _decoded(table):
-        for value, previous in result.items():
-            plies = remoteness[values == numbers[value]]
-            largest = int(plies.max(initial=-1))
-            if largest >= 0:
-                result[value] = max(largest, -1 if previous is None else previous)
-    return result
-
-
-def _decoded(
-    table: Table, first: int = 0, last: int | None = None
-) -> Iterator[tuple[ByteArray, IntArray]]:
-    """Yield values and remotenesses, a range of vertices at a time."""
-    for span in spans(table.num_vertices if last is None else last, first=first):
-        yield table.values(slice(*span)), table.remoteness(slice(*span))
+    return Distribution(histogram(table), None).longest()
 
 
 def _plies(item: tuple[int | None, int]) -> int:
