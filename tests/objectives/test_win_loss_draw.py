@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.objectives import WinLossDraw
+from retrosolve.rules import exploring
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing.strategies import compiled_games, games, graphs, stuck_values
 from retrosolve.values import Value
@@ -75,7 +76,10 @@ def test_finished_solve_of_values_is_resumed_and_not_taken_for_outcomes(tmp_path
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_plan_of_values_alone_names_the_solver_that_is_used(text: str) -> None:
+def test_plan_of_values_alone_names_the_solver_that_is_used(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploring, "SAMPLE_SECONDS", 60.0)  # explored to the end on a busy machine, too
     planned = rs.plan(rs.game(text), objective="win-loss-draw")
     assert planned.solver == rs.solve(rs.game(text), objective="win-loss-draw").solver
     assert planned.proof_seconds is not None
