@@ -177,3 +177,29 @@ def test_nothing_in_common_is_told_with_the_reason(
         "No position is in both. Positions that are numbered otherwise are looked up by their text: "
         "expected text() and parse() to be alike"
     )
+
+
+def test_probabilities_without_a_common_number_are_other_values() -> None:
+    """Both are better off than not; the bounds of a looser solve enclose those of a closer one."""
+    edges = [("a", "coin"), ("coin", "a"), ("coin", "won"), ("coin", "lost")]
+    owner = {"a": 0, "coin": rs.CHANCE, "won": 0, "lost": 0}
+    ends = {"won": "win", "lost": "loss"}
+    twice, thrice = (
+        rs.Graph.from_edges(edges, owner=owner, terminal=ends, weight=[0, 1, good, 1])
+        for good in (2, 3)
+    )
+    found = rs.compare(rs.solve(twice), rs.solve(thrice))
+    assert (found.num_positions, found.values) == (4, 2)
+    assert "a: 66.6666666667 % in the first, 75 % in the second" in str(found)
+    loose = rs.solve(twice, objective="chance:tolerance=1e-3")
+    assert loose != rs.solve(twice)
+    assert rs.compare(loose, rs.solve(twice)).equal
+
+
+def test_results_of_two_objectives_are_the_same_by_name() -> None:
+    """As tuples an interval of one number is no score."""
+    edges = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "d")]
+    graph = rs.Graph.from_edges(edges, payoff={"c": -2, "d": 5})
+    score, interval = (rs.solve(graph, objective=f"score{rest}") for rest in ("", ":endless=interval"))
+    assert [str(s["a"].value) for s in (score, interval)] == ["WIN by 2", "WIN by 2 to 5"]
+    assert rs.compare(score, interval)[:3] == rs.compare(interval, score)[:3] == (4, 0, 2)

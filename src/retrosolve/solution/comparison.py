@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.objectives.chance import NOTHING
 from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution.solution import Solution
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
-from retrosolve.tables.base import VERTICES_PER_SPAN
+from retrosolve.tables.base import VERTICES_PER_SPAN, Bounds
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Outcome, print_as_text
 
@@ -38,7 +39,7 @@ class Comparison(NamedTuple):
     missing : int
         The positions of one of them only.
     values : int
-        The positions with another value.
+        The positions with another value: another result, or bounds without a number in common.
     remoteness : int
         The positions with the same value and another remoteness, if both solutions have it.
     first : tuple of two int, or None
@@ -162,6 +163,7 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
         claimed_there[there >= 0] = translated[other.table.values(there[there >= 0])]
         common = claimed_there != INVALID
         differs = claimed != claimed_there
+        differs[common] |= _are_apart(one.table.bounds, here[common], other.table.bounds, there[common])
         slower = np.zeros(len(here), bool)
         if one.table.has_remoteness and other.table.has_remoteness:
             slower[common] = one.table.remoteness(here[common]) != other.table.remoteness(there[common])
@@ -196,13 +198,28 @@ def _outcome(solution: Solution, index: int) -> Outcome | None:
 
 
 def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:
-    """Return, by a value of another codec, the same value of a codec, -1 for one that it has not."""
+    """Return, by a value of another codec, the same value of a codec, -1 for one that it has not.
+
+    Results of two objectives are the same if they have the same name: as tuples ``Margin(-2)`` equals
+    ``Interval(-2, 0)``.
+    """
+    values = {result.name: codec.value(result) for result in codec.reported}
     translated = np.full(len(other.kinds), -1)
     translated[INVALID] = INVALID
     for result in other.reported:
-        with suppress(GraphError):
-            translated[other.value(result)] = codec.value(result)
+        translated[other.value(result)] = values.get(result.name, -1)
     return translated
+
+
+def _are_apart(
+    one: Bounds | None, here: IntArray, other: Bounds | None, there: IntArray
+) -> NDArray[np.bool_] | bool:
+    """Return whether the bounds of the same positions in two tables have no number in common."""
+    if one is None or other is None:
+        return False
+    low = np.maximum(one.low[here], other.low[there])
+    apart: NDArray[np.bool_] = low - np.minimum(one.high[here], other.high[there]) > NOTHING
+    return apart
 
 
 def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]]:
