@@ -176,6 +176,42 @@ def test_points_count_with_rewards(seed: int) -> None:
     assert (regret.loss >= 0).all()
 
 
+class Purses(rs.Game):
+    """Two moves to one position, by symmetry, of which one wins points."""
+
+    objective = "score"
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        return [] if position else [("poor", 1), ("rich", -1)]
+
+    def canonical(self, position: int) -> int:
+        return abs(position)
+
+    def reward(self, position: int, target: int) -> int:
+        return 3 if target < 0 else 0
+
+    def payoff(self, position: int) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("choice", "lost"),
+    [("poor", 3), ("rich", 0), (1, 0), (-1, 0), (rs.Move("poor", 1, rs.Outcome(Value.TIE, 0)), 3)],
+)
+def test_of_moves_to_one_position_the_named_one_counts(choice: Any, lost: int) -> None:
+    regret = rs.solve(Purses()).regret(lambda _: choice, [0])
+    assert (regret.move_loss.tolist(), regret.is_optimal.tolist()) == ([lost], [lost == 0])
+    assert regret.loss.tolist() == [[lost, 0]]
+
+
+def test_an_edge_stands_for_the_best_one_to_its_target() -> None:
+    graph = rs.Graph.from_edges([0, 0, 0], [1, 1, 1], payoff=[0, 0], reward=[0, 3, -2])
+    assert rs.solve(graph, objective="score").regret({0: 1}).loss.tolist() == [[0, 0], [0, 0]]
+
+
 @pytest.mark.parametrize(
     "policy",
     [

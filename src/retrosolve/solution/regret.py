@@ -240,15 +240,18 @@ class _GameAgainst:
         movers = space.player(vertices)
         by_chance = np.zeros(len(states), bool) if movers is None else movers == CHANCE
         goes_on = np.diff(indptr) > 0
-        chosen = np.full(len(states), -1, np.int64)
+        chosen, points = np.full(len(states), -1, np.int64), np.zeros(len(states), np.int64)
         for place in np.flatnonzero(goes_on & ~waits & ~by_chance).tolist():
-            chosen[place] = self._chosen(int(vertices[place]))
+            chosen[place], points[place] = self._chosen(int(vertices[place]))
         weight = np.ones(len(target), np.int64)
         for place in np.flatnonzero(goes_on & by_chance).tolist():
             weights = space.weights(int(vertices[place]), int(vertices[place]) + 1)
             weight[indptr[place] : indptr[place + 1]] = 1 if weights is None else weights
-        # Of several edges to one position the first is taken.
-        taken = np.flatnonzero(target == chosen[row])
+        # Of several edges to one position with as many points the first is taken.
+        to_chosen = np.flatnonzero(target == chosen[row])
+        most = points.copy()
+        np.maximum.at(most, row[to_chosen], reward[to_chosen])
+        taken = to_chosen[reward[to_chosen] == points[row[to_chosen]]]
         taken = taken[np.unique(row[taken], return_index=True)[1]]
         edges = np.sort(np.concatenate([np.flatnonzero((waits | by_chance)[row]), taken]))
         row, target, reward = row[edges], target[edges], reward[edges]
@@ -261,7 +264,8 @@ class _GameAgainst:
         loss[row] = worth[row] - reward - np.where(turns, -after, after)
         loss[by_chance] = 0
         mine = np.flatnonzero(~waits)
-        return part, (vertices[mine], chosen[mine], loss[mine], self._optimal(vertices, chosen)[mine])
+        is_optimal = self._optimal(vertices, chosen) & (points == most)
+        return part, (vertices[mine], chosen[mine], loss[mine], is_optimal[mine])
 
     def _optimal(self, vertices: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each choice is among the best ones; True where there is none."""
@@ -274,8 +278,8 @@ class _GameAgainst:
             is_best[row[best.indices == chosen[row]]] = True
         return is_best
 
-    def _chosen(self, vertex: int) -> int:
-        """Return the vertex that the move of the policy leads to. Raises GraphError for no move."""
+    def _chosen(self, vertex: int) -> tuple[int, int]:
+        """Return where the move of the policy leads, and its points. Raises GraphError for no move."""
         space = self.solved.space
         position = space.position(vertex)
         try:
@@ -287,15 +291,17 @@ class _GameAgainst:
         self.num_asked += 1
         self.progress(Progress("asking the policy", self.num_asked, None))
         named = space.moves(position)
-        target = _target(space, named, move)
-        if target < 0:
+        meant = _moves_meant(space, named, move)
+        if not meant:
             names = ", ".join(repr(name) for name, _ in named[:MOVES_SHOWN])
             more = ", ..." if len(named) > MOVES_SHOWN else ""
             raise GraphError(
                 f"the policy chose {short_repr(move)} at {space.text(position)!r}: expected a move, "
                 f"its name or the position that it leads to: {names}{more}"
             )
-        return target
+        targets = [target for _, target in meant]
+        points = space.positions.move_rewards(position, targets) or [0]
+        return int(space.target_indices(targets[:1])[0]), max(points)
 
     def graph(self) -> Graph:
         """Return the graph of all states; where the game is over it has the result in the table."""
@@ -321,15 +327,22 @@ class _GameAgainst:
         )
 
 
-def _target(space: StateSpace, named: Sequence[tuple[str, Hashable]], move: Any) -> int:
-    """Return the index of the position that a move leads to; -1 for no move."""
-    if isinstance(move, Move):
-        move = move.position
-    for name, target in named:
-        if isinstance(move, str) and name == move:
-            return space.index(target)
+def _moves_meant(
+    space: StateSpace, named: Sequence[tuple[str, Hashable]], move: Any
+) -> list[tuple[str, Hashable]]:
+    """Return the moves that the answer of a policy stands for; none for what is no move.
+
+    Several moves may lead to the position that it is.
+    """
+    if isinstance(move, str):
+        for each in named:
+            if each[0] == move:
+                return [each]
+    is_move = isinstance(move, Move)
     try:
-        index = space.resolved(move)[1]
+        index = space.resolved(move.position if is_move else move)[1]
     except (PositionError, TypeError):
-        return -1
-    return index if index in space.target_indices([target for _, target in named]) else -1
+        return []
+    reached = space.target_indices([target for _, target in named]).tolist()
+    there = [each for each, at in zip(named, reached, strict=True) if at == index]
+    return [each for each in there if is_move and each[0] == move.name] or there
