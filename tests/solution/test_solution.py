@@ -114,6 +114,10 @@ def test_winner_needs_owners_and_a_known_player() -> None:
     for endless in (2, True, "0"):
         with pytest.raises(rs.GraphError, match="expected 0, 1 or None"):
             owned.winner(endless=endless)
+    scored = rs.solve(rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1]), objective="score")
+    assert scored.winner().tolist() == [-1, -1]
+    with pytest.raises(rs.GraphError, match="what endless play is worth"):
+        scored.winner(endless=0)
 
 
 def test_a_player_may_move_twice_in_a_row() -> None:

@@ -161,18 +161,6 @@ def test_alternation_is_ownership_of_a_doubled_graph(graph: rs.Graph, stuck: str
     assert arrays(rs.solve(doubled, stuck=stuck)) == (value * 2, plies * 2)
 
 
-@given(graphs(owned=True), st.sampled_from(STUCK))
-def test_the_winner_of_each_vertex_follows_from_the_owner(graph: rs.Graph, stuck: str) -> None:
-    solution = rs.solve(graph, stuck=stuck)
-    assert graph.owner is not None
-    for endless in (None, 0, 1):
-        winner = solution.winner(endless).tolist()
-        for v, value in enumerate(solution.table.values().tolist()):
-            mover = int(graph.owner[v])
-            nobody = -1 if endless is None else endless
-            assert winner[v] == {WIN: mover, LOSS: 1 - mover, TIE: -1, DRAW: nobody}[Value(value)]
-
-
 def attractor(graph: rs.Graph, player: int, targets: set[int]) -> set[int]:
     """The textbook attractor: where ``player`` can force a visit to ``targets``."""
     inside = set(targets)
@@ -180,13 +168,33 @@ def attractor(graph: rs.Graph, player: int, targets: set[int]) -> set[int]:
     while grown:
         grown = False
         for v in set(range(graph.num_vertices)) - inside:
-            row = graph.neighbors(v).tolist()
+            row = graph.neighbors(v).tolist() if live(graph, v) else []
             assert graph.owner is not None
             hits = [w in inside for w in row]
             if row and (any(hits) if graph.owner[v] == player else all(hits)):
                 inside.add(v)
                 grown = True
     return inside
+
+
+@given(graphs(owned=True), st.sampled_from(STUCK))
+def test_the_winner_of_each_vertex_follows_from_the_owner(graph: rs.Graph, stuck: str) -> None:
+    """A player who wins endless play takes a tie only where he cannot help it."""
+    solution = rs.solve(graph, stuck=stuck)
+    assert graph.owner is not None
+    owner = graph.owner.tolist()
+    winners = {WIN: owner, LOSS: [1 - player for player in owner]}
+    nobody = [-1] * graph.num_vertices
+    values = [Value(code) for code in solution.table.values().tolist()]
+    assert solution.winner().tolist() == [winners.get(x, nobody)[v] for v, x in enumerate(values)]
+    for endless in (0, 1):
+        other = 1 - endless
+        won = {v for v, x in enumerate(values) if winners.get(x, nobody)[v] == other}
+        tied = {v for v, plies in enumerate(solution.remoteness()) if (values[v], plies) == (TIE, 0)}
+        reached = attractor(graph, other, won | tied)
+        assert solution.winner(endless).tolist() == [
+            other if v in won else -1 if v in reached else endless for v in range(graph.num_vertices)
+        ]
 
 
 @pytest.mark.parametrize("player", [0, 1])

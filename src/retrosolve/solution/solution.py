@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.lazy import load
 from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
@@ -497,18 +498,24 @@ class Solution(Mapping[Hashable, Outcome]):
         Parameters
         ----------
         endless : {0, 1}, optional
-            The player who wins infinite play, as the safe player does in a safety game. By default a
-            DRAW has no winner.
+            The player who wins infinite play, as the safe player does in a safety game. He prefers it
+            to a TIE. By default a DRAW has no winner.
 
         Returns
         -------
         int8 [n]
-            0 or 1, or -1 for nobody, as at every TIE.
+            0 or 1, or -1 for nobody, as at every TIE without ``endless``. Of scores and with chance,
+            who is better off.
 
         Raises
         ------
         GraphError
-            For a graph without owners, whose vertices do not say who moves.
+            For a graph without owners, whose vertices do not say who moves; and for ``endless`` with
+            scores or chance, where values say what endless play is worth.
+
+        Notes
+        -----
+        O(n) time; where there are ties, with ``endless``, O(n + m) time and memory.
 
         Examples
         --------
@@ -522,11 +529,25 @@ class Solution(Mapping[Hashable, Outcome]):
             raise GraphError("winner() needs an owner for each vertex; here players just alternate")
         if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
             raise GraphError(f"endless={endless!r}: expected 0, 1 or None")
+        if endless is not None and not isinstance(self.objective, objectives.Outcome):
+            raise GraphError(
+                f"endless={endless!r} with {self.objective!r}, whose values say what endless play is "
+                "worth: expected a solution of outcomes"
+            )
         mover = (owner & 1).astype(np.int8)  # chance counts as the first player
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
-        codes = np.minimum(self.table.codec.kinds[self.table.values()], 4)
-        return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
+        kinds = np.minimum(self.table.codec.kinds[self.table.values()], 4)
+        winner = np.choose(kinds, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
+        ties = kinds == Value.TIE
+        if endless is not None and ties.any():
+            # The player who wins endless play takes a tie only where the other one can force it.
+            graph = self.space.materialize()
+            goes_on = (graph.terminal(0, len(ties)) == 0) & (graph.out_degrees() > 0)
+            attractor = load("retrosolve.solvers.attractors:attractor")
+            forced = attractor(graph, 1 - endless, (ties & ~goes_on) | (winner == 1 - endless))
+            winner[ties & ~forced] = endless
+        return winner
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return the solution as columns of equal length, ready for a data frame.
