@@ -24,7 +24,7 @@ from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
 from retrosolve.testing.compiled import CompiledGraphGame
 from retrosolve.testing.games import random_tiered_graph, without_owner
 from retrosolve.testing.strategies import stuck_values
-from retrosolve.values import DRAW, LOSS, TIE, WIN
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
 from retrosolve.web.library import Entry, Library
 from tests.support.marks import THOROUGH
 from tests.web.drawn import request, serving
@@ -156,6 +156,22 @@ def test_limited_solution_is_saved_and_probed(
     assert list(record["counts"]) == ["win", "cursed-win", "tie", "draw", "blessed-loss", "loss"]
     assert record["counts"]["cursed-win"] == sum(record["histogram"]["cursed-win"].values())
     assert min(map(int, record["histogram"]["cursed-win"])) > 4
+
+
+@THOROUGH
+@pytest.mark.parametrize("limit", [3, 8])
+def test_a_cursed_win_is_no_win_of_a_mutual_zugzwang(limit: int) -> None:
+    solution = rs.solve(rs.game(KPK), objective=Conversion(limit=limit))
+    null_move = solution.space.positions.null_move
+    expected = set()
+    for position in solution.where("loss"):
+        v = solution.space.index(position)
+        passed = null_move(v)
+        if passed >= 0 and solution.table.outcome(passed)[0] not in (INVALID, WIN):
+            expected.add(frozenset((v, passed)))
+    pairs = [tuple(map(solution.space.index, pair)) for pair in solution.zugzwangs()]
+    assert len(pairs) == len(expected) > 0
+    assert set(map(frozenset, pairs)) == expected
 
 
 @pytest.mark.parametrize(

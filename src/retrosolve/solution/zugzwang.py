@@ -15,7 +15,6 @@ from retrosolve.tables import Table, summary
 from retrosolve.values import INVALID, Value
 
 LOST_AT_ONCE = 1 << 12
-NOT_WON = (Value.LOSS, Value.DRAW, Value.TIE)
 
 
 class Zugzwang(NamedTuple):
@@ -53,12 +52,12 @@ def zugzwangs_among(space: StateSpace, table: Table, lost: IntArray) -> Iterator
         Indices. Of two that are each other's, the smaller one is yielded.
     """
     passed = np.array([space.positions.null_move(index) for index in lost.tolist()], np.int64)
-    values = np.full(len(passed), INVALID, np.uint8)
-    values[passed >= 0] = table.values(passed[passed >= 0])
-    for index, other, value in zip(lost.tolist(), passed.tolist(), values.tolist(), strict=True):
+    kinds = np.full(len(passed), INVALID, np.uint8)  # cursed wins are draws
+    kinds[passed >= 0] = table.codec.kinds[table.values(passed[passed >= 0])]
+    for index, other, kind in zip(lost.tolist(), passed.tolist(), kinds.tolist(), strict=True):
         # Two lost positions are met twice.
-        twice = value == Value.LOSS and other < index
-        if value in NOT_WON and not twice:
+        twice = kind == Value.LOSS and other < index
+        if kind not in (Value.WIN, INVALID) and not twice:
             yield Zugzwang(space.position(index), space.position(other))
 
 
