@@ -107,6 +107,13 @@ def test_command_adds_up_positions(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--index with --sum" in capsys.readouterr().err
 
 
+def test_positions_of_summands_may_be_text() -> None:
+    heaps = rs.solve(rs.game("stones:n=20,take=1+2+3"), objective="nimber")
+    assert rs.sum((heaps, "7"), (heaps, "5")) == rs.sum((heaps, 7), (heaps, 5))
+    kayles = rs.solve(rs.game("octal:code=0.77,n=12"), objective="nimber")
+    assert rs.sum((kayles, "2+3"), (kayles, "5")) == rs.sum((kayles, (2, 3)), (kayles, 5))
+
+
 @pytest.mark.parametrize(
     ("summand", "error", "message"),
     [

@@ -139,7 +139,7 @@ def _part(place: int, summand: object) -> tuple[Solution, Hashable]:
         position = solution.start
         if position is None:
             raise GraphError(f"summand {place} has no start: expected a pair of it and a position")
-    return solution, position
+    return solution, solution.space.resolved(position)[0]
 
 
 def _measure(parts: list[tuple[Solution, Hashable]]) -> tuple[int, int]:
