@@ -19,6 +19,7 @@ from retrosolve.cli import run
 from retrosolve.formats.files import write_moves
 from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
+from retrosolve.objectives.chance import Odds
 from retrosolve.runtime import tuning
 from retrosolve.solvers import chance
 from retrosolve.store import codec
@@ -842,3 +843,8 @@ def test_values_are_explained_by_throws() -> None:
     assert "16.7%: `1: lose the turn` leads to 0,6,0" in text
     with pytest.raises(rs.GraphError, match="the objective chance are not explained"):
         rs.explain(graph)
+
+
+def test_nothing_is_written_without_a_sign() -> None:
+    assert str(Odds(-2e-12, 0, is_payoff=True)) == "0"
+    assert str(Odds(-0.5, -0.5, is_payoff=True)) == "-0.5"

@@ -95,7 +95,7 @@ class Odds(NamedTuple):
         if high - low > 0.01 * scale:
             return f"{low:.4g} to {high:.4g}{unit}"
         digits = min(10, max(0, math.floor(-math.log10(max(high - low, 1e-10) / 2))))
-        text = f"{(low + high) / 2:.{digits}f}"
+        text = f"{(low + high) / 2:z.{digits}f}"
         return (text.rstrip("0").rstrip(".") if "." in text else text) + unit
 
     @property
