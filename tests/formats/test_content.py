@@ -112,6 +112,33 @@ def test_a_note_says_that_a_row_was_taken_as_numbers() -> None:
     assert read("0 1 7\n1 0 8\n").notes == ("input, line 1: the columns after the second are not used",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 -> 2\n",
+        "source target\n1 -> 2\n",
+        "a->b c\n",
+        "1 > 2\n",
+        "1 - 2\n",
+        "1: 2\n",
+        "1: 2 3\n",
+        "(1,2)\n",
+        "p edge 2 1\ne 1 2\n",
+    ],
+)
+def test_edges_in_another_notation_are_refused(text: str) -> None:
+    with pytest.raises(
+        rs.FormatError, match=r"line [12]: '.*': expected an edge in each line, such as 'a b'; DOT"
+    ):
+        read(text)
+
+
+def test_the_numbers_above_the_edges_may_be_more_than_two() -> None:
+    document = read("4 2 1\n1 2\n2 3\n")
+    assert document.graph.names == (1, 2, 3, 4)
+    assert "'4 2 1' is read as 4 vertices and 2 edges" in document.notes[1]
+
+
 # -- headers ------------------------------------------------------------------------------------------
 
 
@@ -240,7 +267,12 @@ def test_boards_stay_boards(rng: object) -> None:
         ("P#T\n", r": line 'P#T' is of no known format: tried board, .*edges.*; as a board, line 1: row 1, column 2"),
         ("hello\nworld\n", r": line 'hello' is of no known format: tried board, csv, tsv, edges, npz, pg,"),
         ("This is a text\n", r", line 1: 4 columns and no header: .* \(read as edges, which no other"),
-        ("0 1\n1\n", r", line 2: 1 cells, '1': expected 2 \(read as edges"),
+        ("0 1\n1\n", r", line 2: 1 cells, '1': expected 2, an edge in each line.* \(read as edges"),
+        ("1 2 3\n2 4\n4 1\n", r", line 1: 3 cells, '1 2 3': expected 2, an edge in each line"),
+        ("1 2\n2 3 4\n", r", line 1: 2 cells, '1 2': expected 3, an edge in each line"),
+        ("a b 5\nb c\n", r", line 2: 2 cells, 'b c': expected 3, an edge in each line"),
+        ("3 2 1\n1 2 7\n2 3\n", r", line 3: 2 cells, '2 3': expected 3, an edge in each line"),
+        ("0 1 1\n0 0 1\n1 0 0\n", r", line 1: 3 rows of 3 zeros and ones: .*Graph\.from_scipy"),
         ("%%MatrixMarket matrix coordinate\n3 3 1\n1 2 1\n", r": a Matrix Market file: .*scipy\.io\.mmread"),
         ("paritysol 2;\n0 0;\n", r"input holds winners and not a graph"),
         (b"\x89PNG\xff", r", line 1: byte b'\\x89' is not UTF-8"),

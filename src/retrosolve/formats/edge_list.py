@@ -70,6 +70,8 @@ SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 DECIMAL = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 USE_NAMES = ", or names=True (--names) to read them as names"
 USE_HEADER = "header=True (--header)"
+ARROW = re.compile(r"[-=]>")
+ONE_EDGE = "an edge in each line, such as 'a b'; DOT has a -> b, and JSON lists of successors"
 
 Edge = tuple[int, str, str]
 Vertex = TypeVar("Vertex", int, str)
@@ -147,7 +149,8 @@ def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | N
 
 
 def _with_notes(graph_file: GraphFile, reader: _EdgeList) -> GraphFile:
-    """Return the contents of a file with the notes about its edges too."""
+    """Return the contents of a file with the notes about its edges too. Raises FormatError."""
+    reader.check_first()
     return replace(graph_file, notes=(*reader.notes, *graph_file.notes))
 
 
@@ -163,6 +166,8 @@ class _EdgeList:
         Whether the first row is a header; None if its cells decide.
     header, header_line
         The cells of the header and its line, once it has been read.
+    first, first_line
+        The cells of the first row and its line.
     padded : tuple of int and str, optional
         The line and the text of the first number with leading zeros.
     notes : list of str
@@ -171,6 +176,10 @@ class _EdgeList:
         Whether chance moves somewhere, so that a column of weights counts.
     numbers : dict of str to list of int
         The reward and the weight of each edge so far, where there are columns of them.
+    width : int
+        The number of cells of each row below the first.
+    is_sized : bool
+        Whether the first row is taken as the numbers of vertices and edges.
     """
 
     source: Source
@@ -180,10 +189,13 @@ class _EdgeList:
     header: list[str] | None = None
     header_line: int = 0
     first: list[str] = field(default_factory=list)
+    first_line: int = 0
     padded: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     has_chance: bool = False
     numbers: dict[str, Any] = field(default_factory=dict)
+    width: int = 0
+    is_sized: bool = False
 
     def note(self, line: int, text: str) -> None:
         """Record a note about a line."""
@@ -193,28 +205,62 @@ class _EdgeList:
         """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
         places: dict[str, int] = {}
-        width = 2
+        count, may_be_matrix = 0, True
         for line, row in rows(self.source, self.layout):
             if len(row) == 1 and not row[0].strip():
                 continue
             if columns is None:
                 columns = self._header(line, row)
-                width = len(row)
-                self.first = row
+                self.width = len(row)
+                self.first, self.first_line = row, line
                 if self.header is not None:
                     places = self._number_columns(line)
                     self.numbers = {name: [] for name in places}
                     continue
-            if len(row) != width and not (self.layout.plain and len(row) > max(columns)):
-                text = self.layout.delimiter.join(row)
-                raise self.source.error(f"{len(row)} cells, {short_repr(text)}: expected {width}", line)
+            count += 1
+            bare = self.layout.plain and self.header is None
+            if self.layout.plain and count == 1 and columns == (0, 1) and len(row) > 1:
+                self._check_edge(line, row)
+            if bare and count == 2 and len(row) > 1 and all(map(NUMBER.fullmatch, self.first)):
+                self.width = len(row)  # the first row may be the numbers of vertices and edges
+            if len(row) != self.width and (bare or not self.layout.plain or len(row) <= max(columns)):
+                raise self._uneven(line, row)
             if self.header is None and len(row) > 2:
                 self._check_unused(line, row)
+                may_be_matrix = may_be_matrix and set(row) <= {"0", "1"}
             for name, place in places.items():
                 self.numbers[name].append(self._number(name, row[place], line))
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
+        if may_be_matrix and count == self.width > 2 and self.header is None:
+            raise self.source.error(
+                f"{count} rows of {count} zeros and ones: expected edges; "
+                "Graph.from_scipy(scipy.sparse.csr_array(numpy.loadtxt(path))) reads a matrix",
+                self.first_line,
+            )
+
+    def check_first(self) -> None:
+        """Raise FormatError if the first row is an edge and has more or fewer cells than the others."""
+        if self.header is None and len(self.first) != self.width and self.width and not self.is_sized:
+            raise self._uneven(self.first_line, self.first)
+
+    def _uneven(self, line: int, row: list[str]) -> Exception:
+        """Return the error for a row with another number of cells."""
+        text = short_repr(self.layout.delimiter.join(row))
+        hint = f", {ONE_EDGE}" if self.layout.plain and self.header is None else ""
+        return self.source.error(f"{len(row)} cells, {text}: expected {self.width}{hint}", line)
+
+    def _check_edge(self, line: int, row: list[str]) -> None:
+        """Raise FormatError for 1 -> 2, 1 - 2, 1: 2 3, (1, 2) or the p line of DIMACS."""
+        first, second = row[0].strip(), row[1].strip()
+        is_other = (
+            ARROW.search(first + second) or first.endswith(":") or (first == "p" and len(row) == 4)
+        )
+        has_sign = len(row) > 2 and not re.search(r"\w", second)
+        if is_other or has_sign or first.count("(") != first.count(")"):
+            text = short_repr(self.layout.delimiter.join(row))
+            raise self.source.error(f"{text}: expected {ONE_EDGE}", line)
 
     def _number_columns(self, line: int) -> dict[str, int]:
         """Return the columns of rewards and, for chance, of weights that the header has."""
@@ -281,12 +327,11 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
     if bulk is not None:
         return bulk
     endpoints = array("q"), array("q")
-    count, first_line = 0, 0
+    count = 0
     text: int | None = None  # the line of a first row of text, where only numbers follow
     negative: Edge | None = None
     for count, edge in enumerate(reader.edges(), 1):
         line = edge[0]
-        first_line = first_line or line
         for side, cell in enumerate(edge[1:]):
             if NUMBER.fullmatch(cell):
                 endpoints[side].append(reader.id(cell, line))
@@ -316,7 +361,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
     tails, heads = map(_as_array, endpoints)
     as_names = reader.padded and not forced
-    return None if as_names else _without_size(reader, tails, heads, first_line)
+    return None if as_names else _without_size(reader, tails, heads)
 
 
 def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
@@ -327,6 +372,7 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
     line = source.data.count(b"\n", 0, place) + 1
     first = find_cells(source, reader.layout)
     reader.first = reader.columns.in_edges(first, partial(source.error, place=line))
+    reader.first_line = line
     if reader.first and not NUMBER.fullmatch(reader.first[0]):
         if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
             return None
@@ -336,10 +382,10 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
         reader.header = None
         return None
     pairs = np.fromstring(source.data[place:].translate(TO_BLANKS), np.int64, sep=" ").reshape(-1, 2)
-    return _without_size(reader, pairs[:, 0], pairs[:, 1], line)
+    return _without_size(reader, pairs[:, 0], pairs[:, 1])
 
 
-def _without_size(reader: _EdgeList, tails: Ids, heads: Ids, line: int) -> tuple[Ids, Ids, int | None]:
+def _without_size(reader: _EdgeList, tails: Ids, heads: Ids) -> tuple[Ids, Ids, int | None]:
     """Take the first row of plain lines as the numbers of vertices and edges if these are right."""
     if not _may_be_size(reader) or len(heads) < 2 or heads[0] != len(heads) - 1:
         return tails, heads, None
@@ -347,21 +393,22 @@ def _without_size(reader: _EdgeList, tails: Ids, heads: Ids, line: int) -> tuple
     smallest = min(int(tails[1:].min()), int(heads[1:].min()))
     if largest > size or (largest == size and smallest == 0) or size > 100 * len(tails) + 10**6:
         return tails, heads, None
-    _note_size(reader, line)
+    _note_size(reader)
     return tails[1:], heads[1:], size
 
 
 def _may_be_size(reader: _EdgeList) -> bool:
     """Return whether the first row may be the numbers of vertices and edges."""
     may = reader.layout.plain and reader.header is None and reader.given_header is None
-    return may and len(reader.first) == 2
+    return may and (len(reader.first) == 2 or len(reader.first) > reader.width > 0)
 
 
-def _note_size(reader: _EdgeList, line: int) -> None:
-    size, edges = (cell.strip() for cell in reader.first)
+def _note_size(reader: _EdgeList) -> None:
+    size, edges, *more = (cell.strip() for cell in reader.first)
+    reader.is_sized = True
     reader.note(
-        line,
-        f"'{size} {edges}' is read as {size} vertices and {edges} edges: "
+        reader.first_line,
+        f"'{' '.join([size, edges, *more])}' is read as {size} vertices and {edges} edges: "
         "header=False (--no-header) reads it as an edge",
     )
 
@@ -407,9 +454,7 @@ def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
     source = reader.source
     number: dict[str, int] = table.names() if table is not None else {}
     endpoints = array("q"), array("q")
-    first_line = 0
     for line, *edge in reader.edges():
-        first_line = first_line or line
         for side, cell in enumerate(edge):
             name = cell if cell in number else cell.strip()
             if not name and name not in number:
@@ -421,11 +466,11 @@ def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
     alone = 0 if table else _names_of_first_row_alone(tails, heads)
     if alone:
         if _may_be_size(reader) and _counts(reader.first, len(names) - alone, len(tails) - 1):
-            _note_size(reader, first_line)
+            _note_size(reader)
             tails, heads, names = tails[1:] - alone, heads[1:] - alone, names[alone:]
         elif alone == 2 and reader.header is None and reader.given_header is None:
             reader.note(
-                first_line,
+                reader.first_line,
                 f"{short_repr(reader.layout.delimiter.join(names[:2]))} is taken as an edge: "
                 f"{USE_HEADER} reads it as a header, header=False (--no-header) as an edge",
             )
