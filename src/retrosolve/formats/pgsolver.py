@@ -412,7 +412,7 @@ def _write_winners(graph_file: GraphFile, endless: int | None, file: IO[bytes]) 
     if draws and endless is None:
         raise FormatError(
             f"{draws} positions are draws: a .sol file needs a winner for each, "
-            "pass endless=0 or endless=1, the player who wins endless play"
+            "pass endless=0 or endless=1 (convert --endless), the player who wins endless play"
         )
     ids, _ = statement_ids(graph)
     move = np.where(
