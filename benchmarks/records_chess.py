@@ -2,20 +2,22 @@
 
 A small ending is solved before, so that kernels are compiled. What was interrupted goes on. With
 --objective conversion or conversion:limit=100 the longest distance of each ending is one to conversion,
-of which nothing is published here; the counts are compared all the same, cursed wins as wins.
+of which nothing is published here; the counts are compared all the same, cursed wins as wins. --csv
+writes the counts by ending, ranks of its pawns and side to move.
 
-    python benchmarks/records_chess.py chess:KQPKQ DIRECTORY [--objective conversion] [--verify]
+    python benchmarks/records_chess.py chess:KQPKQ DIRECTORY [--objective conversion] [--csv FILE]
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import math
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from inside import memory
@@ -23,10 +25,9 @@ from inside import memory
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.games.chess import ALL_OF, ChessEnding, layout
-from retrosolve.games.chess import material as chess_material
 from retrosolve.games.chess.index import unrank_pieces
 from retrosolve.objectives.conversion import LimitedValue
-from retrosolve.tables.summary import tier_distributions
+from retrosolve.tables import summary
 
 PUBLISHED = Path(__file__).parent.parent / "tests" / "data" / "published.json"
 FIGURES = {item["id"]: item["figures"] for item in json.loads(PUBLISHED.read_text())["items"]}
@@ -41,6 +42,7 @@ def main() -> None:
     parser.add_argument("--objective", default="outcome")
     parser.add_argument("--memory")
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--csv", type=Path)
     parser.add_argument("--verify", action="store_true")
     given = parser.parse_args()
     rs.verify(rs.solve(parse_game("chess:KRK"), objective=given.objective))
@@ -51,7 +53,10 @@ def main() -> None:
     rs.solve(game, objective=given.objective, out=given.folder, resume=True, **limits)
     seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
     with rs.open(given.folder) as solution:
-        longest = longest_by_ending(solution)
+        parts = counted(solution, game)
+        if given.csv:
+            write_csv(parts, game, given.csv)
+        longest = longest_by_ending(parts)
         record = {
             "game": given.name,
             "seconds": seconds,
@@ -68,12 +73,15 @@ def main() -> None:
             record["counts"] = {value.label: count for value, count in solution.counts().items()}
         if game.ending in ALL_OF:
             record["endings"] = {
-                name: {"wins/draws/losses": counts_of(solution, game, name), "longest": longest[name]}
+                name: {
+                    "wins/draws/losses": counts_of(solution, game, parts, name),
+                    "longest": longest[name],
+                }
                 for name in dict.fromkeys(game.tier_names)
                 if len(name) == ALL_OF[game.ending]
             }
         elif game.ending.count("P") < 2:
-            record["wins/draws/losses"] = counts_of(solution, game, game.ending)
+            record["wins/draws/losses"] = counts_of(solution, game, parts, game.ending)
         if given.objective == "outcome":
             compare_mates(longest)
         if given.verify:
@@ -86,15 +94,79 @@ def main() -> None:
     print(json.dumps(record))
 
 
-def longest_by_ending(solution: rs.Solution) -> dict[str, int]:
-    """Return the longest distance to the end of a win or a loss, cursed ones included, by ending."""
-    parts = tier_distributions(solution.table, solution.space.tiers, solution.space.tier_names or ())
-    return {
-        name: max(
-            plies or 0 for value, plies in part.longest().items() if value.label not in NOBODY_WINS
+class Part(NamedTuple):
+    """An ending with its pawns on certain ranks and one side to move, or both where they are alike.
+
+    Parameters
+    ----------
+    ending : str
+    tier : int64 [k]
+        A row of the table of the rules.
+    side, first, size : int
+        0 for White to move, and the indices ``first..first+size-1``.
+    histogram : dict
+        Of these indices, see ``Solution.histogram``.
+    """
+
+    ending: str
+    tier: Any
+    side: int
+    first: int
+    size: int
+    histogram: dict[Any, dict[int | None, int]]
+
+    @property
+    def counts(self) -> dict[Any, int]:
+        """The number of positions of each value."""
+        return {value: sum(plies.values()) for value, plies in self.histogram.items()}
+
+    @property
+    def longest(self) -> int:
+        """The longest distance of a win or a loss, cursed ones included."""
+        plies = (
+            max((distance or 0 for distance in part), default=0)
+            for value, part in self.histogram.items()
+            if value.label not in NOBODY_WINS
         )
-        for name, part in parts.items()
-    }
+        return max(plies)
+
+
+def counted(solution: rs.Solution, game: ChessEnding) -> list[Part]:
+    """Count the positions by ending, ranks of pawns and side to move, in one pass over the table."""
+    data, parts = game.data, []
+    tiers = data[data[layout.NUMBERS, layout.TIERS] : -1]
+    for tier in tiers:
+        name = game.materials[tier[layout.OF_MATERIAL]].name
+        size = int(tier[layout.CONFIGURATIONS] * tier[layout.NUM_PAIRS])
+        row = layout.MATERIALS + tier[layout.OF_MATERIAL]
+        for side in range(2 if data[row, layout.FLIP] == layout.NEVER else 1):
+            first = int(tier[layout.BASE]) + side * size
+            histogram = summary.histogram(solution.table, first, first + size)
+            parts.append(Part(name, tier, side, first, size, histogram))
+    return parts
+
+
+def write_csv(parts: list[Part], game: ChessEnding, path: Path) -> None:
+    """Write a row for each part, like pieces not told apart, symmetric positions counted once."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        labels = [value.label for value in parts[0].counts]
+        heads = "ending", "ranks_of_pawns", "en_passant", "to_move", "first_index", "indices"
+        writer.writerow((*heads, *labels, "longest"))
+        for part in parts:
+            ranks = part.tier[layout.RANK : layout.RANK + part.ending.count("P")] + 1
+            passant = ("no", "yes")[part.tier[layout.IS_PASSANT]]
+            place = part.ending, " ".join(map(str, ranks)), passant
+            mover = ("white", "black")[part.side], part.first, part.size
+            writer.writerow((*place, *mover, *part.counts.values(), part.longest))
+
+
+def longest_by_ending(parts: list[Part]) -> dict[str, int]:
+    """Return the longest distance to the end of a win or a loss, cursed ones included, by ending."""
+    longest = dict.fromkeys((part.ending for part in parts), 0)
+    for part in parts:
+        longest[part.ending] = max(longest[part.ending], part.longest)
+    return longest
 
 
 def compare_mates(longest: dict[str, int]) -> None:
@@ -107,9 +179,15 @@ def compare_mates(longest: dict[str, int]) -> None:
         check(f"longest mate of {name}", plies, known.get(name, plies if len(name) == 5 else 0))
 
 
-def counts_of(solution: rs.Solution, game: ChessEnding, name: str) -> str:
-    """Return the wins, draws and losses, White to move and Black, compared with published ones."""
-    sides = ["/".join(map(str, distinguished(solution, game, name, side))) for side in (0, 1)]
+def counts_of(solution: rs.Solution, game: ChessEnding, parts: list[Part], name: str) -> str:
+    """Return the wins, draws and losses, White to move and Black, compared with published ones.
+
+    With the same pieces on both sides the counts of both are those of White.
+    """
+    own = [part for part in parts if part.ending == name]
+    one = max(part.side for part in own)
+    found = (distinguished(solution, game, [p for p in own if p.side == side]) for side in (0, one))
+    sides = ["/".join(map(str, numbers)) for numbers in found]
     known, counts = FIGURES["chess-5-men"]["WDL"], " | ".join(sides)
     check(f"counts of {name}", counts, known.get(name, counts))
     return counts
@@ -121,37 +199,29 @@ def check(what: str, found: Any, expected: Any) -> None:
         raise SystemExit(f"{what}: {found}, published {expected}")
 
 
-def distinguished(
-    solution: rs.Solution, game: ChessEnding, name: str, side: int
-) -> tuple[int, int, int]:
-    """Return the wins, draws and losses of a side to move, like pieces counted as different.
+def distinguished(solution: rs.Solution, game: ChessEnding, parts: list[Part]) -> tuple[int, int, int]:
+    """Return the wins, draws and losses of an ending with one side to move, like pieces told apart.
 
     Exchanging like pieces makes as many positions as there are orders of them, but half as many where
     the reflection at the diagonal does the same. A pawn does not stay where it is in a reflection.
-    With the same pieces on both sides the counts of both are those of White.
     """
-    data, counts = game.data, np.zeros(256, np.int64)
-    material = game.materials.index(chess_material.parse(name))
-    row = layout.MATERIALS + material
-    side *= int(data[row, layout.FLIP] == layout.NEVER)
-    rows = data[data[layout.NUMBERS, layout.TIERS] : -1]
-    for tier in rows[rows[:, layout.OF_MATERIAL] == material]:
-        block = int(tier[layout.CONFIGURATIONS] * tier[layout.NUM_PAIRS])
-        first = int(tier[layout.BASE]) + side * block
-        counts += orders_of(name) * solution.table.counts(first, first + block)
+    counts, codec, name = np.zeros(256, np.int64), solution.table.codec, parts[0].ending
+    for part in parts:
+        for value, number in part.counts.items():
+            counts[codec.value(value)] += orders_of(name) * number
         if "P" not in name:
-            counts -= orders_of(name) // 2 * twice(solution, game, row, tier, first)
+            counts -= orders_of(name) // 2 * twice(solution, game, part)
     return wins_draws_losses(counts)
 
 
-def twice(solution: rs.Solution, game: ChessEnding, row: int, tier: Any, first: int) -> Any:
+def twice(solution: rs.Solution, game: ChessEnding, part: Part) -> Any:
     """Return the counts of positions that the diagonal's reflection keeps but for like pieces."""
     data, counts = game.data, np.zeros(256, np.int64)
-    size = int(tier[layout.CONFIGURATIONS])
-    mirrored = among_themselves(game, row, size)
+    size = int(part.tier[layout.CONFIGURATIONS])
+    mirrored = among_themselves(game, layout.MATERIALS + int(part.tier[layout.OF_MATERIAL]), size)
     for black in DIAGONAL:
         here = int(data[layout.KINGS + layout.PAIRS_OF, black])
-        block = first + size * int(data[layout.KINGS + layout.PAIRS_BEFORE, black])
+        block = part.first + size * int(data[layout.KINGS + layout.PAIRS_BEFORE, black])
         for number in range(here):
             if data[layout.KINGS + layout.WHITE_OF + black, number] in DIAGONAL:
                 values = solution.table.values(block + number + here * mirrored)
