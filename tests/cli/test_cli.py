@@ -83,8 +83,8 @@ def test_a_board_on_screen(boards: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert lines[10] == answer
     text = printed(capsys, "solve", str(boards / "caught.txt"), "--plies", "2")
     assert "WIN for the policeman, who moves first; remoteness 17 plies" in text
-    assert "1. policeman up left" in text
-    assert "2. thief stay" in text
+    assert "1. policeman: up left" in text
+    assert "2. thief: stay" in text
     assert "3. " not in text
     assert "proven by the independent check" in text
 
@@ -134,6 +134,12 @@ def test_a_game_on_screen(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Start 4: LOSS in 3 plies" in printed(
         capsys, "solve", "stones:n=4", "--misere", "--no-verify"
     )
+
+
+def test_a_puzzle_has_no_row_for_a_player_who_never_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "stats", str(ROOT / "examples" / "sliding.py") + ":Sliding,rows=2,columns=3")
+    assert "player to move  360" in text
+    assert "nobody" not in text
 
 
 def test_numbers_that_are_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -49,9 +49,9 @@ def test_solve_prints_names_as_text(path: str, capfd: pytest.CaptureFixture[str]
     lines = text.split("\n")
     assert lines[0].startswith("Start [red]x[/red]: ")
     for number, name in enumerate(NAMES[1:], 1):
-        assert lines[1 + number].startswith(f"  {number:>3}. {(number - 1) % 2} {one_line(name)}  ("), (
-            name
-        )
+        assert lines[1 + number].startswith(
+            f"  {number:>3}. {(number - 1) % 2}: {one_line(name)}  ("
+        ), name
     for start in NAMES[:-1]:
         text, _ = printed(capfd, "solve", path, "--start", start)
         assert text.startswith(f"Start {one_line(start)}: ")
@@ -158,7 +158,7 @@ def test_players_moves_and_positions_of_rules(
     game = f"{tmp_path}/rules.py:Piles"
     text, _ = printed(capfd, "solve", game)
     assert text.startswith("Start [bold]3\\r[/bold] :smile:: ")
-    assert "[/i]me\\n [red]take\\x1b[2J " in text
+    assert "[/i]me\\n: [red]take\\x1b[2J " in text
     assert "\n[b]you[/b]\\x1b[2J to move " in text
     printed(capfd, "explain", game)
     json.loads(printed(capfd, "solve", game, "--json")[0])
@@ -194,7 +194,7 @@ def test_the_thief_may_move_first(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = start[start.start]
     assert lines[5] == "Police catches the thief"
     assert lines[6] == f"LOSS for the thief, who moves first; remoteness {outcome.remoteness} plies"
-    assert lines[8].startswith("    1. thief ")
+    assert lines[8].startswith("    1. thief: ")
 
 
 def test_wide_letters_keep_columns_aligned(capsys: pytest.CaptureFixture[str]) -> None:

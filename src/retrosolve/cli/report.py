@@ -489,6 +489,8 @@ def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN) -> None:
     rows = [(to.gettext("positions"), *(value_label(value, to) for value in counted))]
     rows.append((to.gettext("all"), *(digits(number, to.gettext) for number in counted.values())))
     for player, counts in (solution.counts_by_player() or {}).items():
+        if not any(counts.values()):
+            continue  # nobody, in a puzzle
         mover = to.gettext("{player} to move").format(player=player_name(player, to))
         rows.append((mover, *(digits(number, to.gettext) for number in counts.values())))
     lengths = [longest.get(value) for value in counted]

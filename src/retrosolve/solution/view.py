@@ -142,8 +142,9 @@ class LineOfPlay(list[Move]):
         for number, move in enumerate(self, 1):
             movers = self.space.player(np.array(self.space.summands(position)))
             player = "" if movers is None else self.space.owners[int(movers[0])]
-            who = "" if movers is None else one_line(player_name(player, to)) + " "
             name = one_line(phrase(move.name, to))
+            who = "" if movers is None else one_line(player_name(player, to))
+            who = f"{who}: " if who and not name.startswith(f"{who} ") else ""
             target = position_in(to, self.space.text(move.position))
             yield f"{digits(number, to.gettext):>3}. {who}{name}" + (
                 "" if target == name else f"  ->  {target}"
