@@ -209,6 +209,8 @@ NULLABLE: dict[str, Any] = {
     "arrow": pa.array,
     "arrow in pieces": lambda x: pa.chunked_array([x]),
     "pandas": lambda x: pd.Series(x, dtype="Int64"),
+    "pandas floats": pd.Series,
+    "numpy floats": lambda x: np.array(x, np.float64),
     "pandas index": lambda x: pd.Index(x, dtype="Int64"),
     "pandas arrow": lambda x: pd.Series(x, dtype="int64[pyarrow]"),
     "masked": lambda x: np.ma.array([entry or 2 for entry in x], mask=[entry is None for entry in x]),

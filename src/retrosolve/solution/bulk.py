@@ -176,7 +176,8 @@ def as_positions(data: object) -> Positions:
     ----------
     data : iterable
         A list, an array, a column of pandas, Polars or Arrow. The rows of an array of two dimensions
-        are tuples, and a missing entry is None.
+        are tuples, and a missing entry is None. Beside one, whole numbers of an array of floats are
+        integers: pandas makes floats of a column of integers that has gaps.
 
     Raises
     ------
@@ -194,8 +195,11 @@ def as_positions(data: object) -> Positions:
         raise PositionError(f"an array of shape {array.shape}: expected one position in each row")
     if array.dtype.kind in "iu" and not np.ma.is_masked(array):
         return np.asarray(array)
-    # Not the entries of the array, in which whole numbers beside a missing one are floats.
-    return [None if is_missing(entry) else entry for entry in cells(data)]
+    # Not the entries of the array, in which whole numbers beside a missing one may be floats.
+    entries = [None if is_missing(entry) else entry for entry in cells(data)]
+    if array.dtype.kind == "f" and None in entries:
+        return [int(n) if isinstance(n, float) and n.is_integer() else n for n in entries]
+    return entries
 
 
 def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[np.int64]:
