@@ -645,9 +645,18 @@ def test_points_and_what_plies_count_to_stand_in_one_pair_of_parentheses(
     export_static(solution, "awari", tmp_path / "site")
     position, won = next((p, o) for p, o in solution.items() if o.value.label == "3" and o.remoteness)
     said = f"▲ win for First player in {won.remoteness} (+3, to the next points)"
+    lost, plies = next(
+        (p, o.remoteness) for p, o in solution.items() if o.value.label == "-3" and o.remoteness
+    )
     with hosted(tmp_path / "site") as address, watched(browser) as page:
         page.goto(f"{address}#{solution.space.index(position)}")
         expect(page.locator("#verdict")).to_have_text(said)
+        page.goto(f"{address}#{solution.space.index(lost)}")  # the points are those of who wins
+        expect(page.locator("#verdict")).to_have_text(
+            f"▼ win for Second player in {plies} (+3, to the next points)"
+        )
+        page.select_option("select[name=you]", "0")
+        expect(page.locator("#verdict")).to_have_text(f"▼ you lose in {plies} (-3, to the next points)")
 
 
 def test_an_exported_game_has_three_columns_on_a_desktop_and_fits_every_width(

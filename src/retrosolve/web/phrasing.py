@@ -89,15 +89,20 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
 
     Examples
     --------
+    >>> from retrosolve.objectives.score import Margin
     >>> to = NullTranslations()
     >>> headline(Outcome(Value.WIN, 31), to, "White"), headline(Outcome(Value.LOSS, 2), to, "hounds")
     ('White wins in 31 plies', 'Hounds win in 2 plies')
+    >>> headline(Outcome(Margin(-3), 1), to, "Black")
+    'Black wins in 1 ply (+3)'
     """
     value, remoteness = outcome
     if winner is None:
         return verdict(value, remoteness, None, to)
+    if value.kind is Value.LOSS:
+        value = value.opposite()  # for the winner, points included
     if isinstance(value, Odds):
-        return verdict(value.opposite() if value.kind is Value.LOSS else value, None, winner, to)
+        return verdict(value, None, winner, to)
     n = remoteness or 0
     if winner in PLURAL:
         alone, over = to.gettext("{player} win"), to.gettext("{player} have won")

@@ -119,13 +119,16 @@ async function indices(text) {
   return all.filter((at) => pairs.getUint32(at, true) === hash).map((at) => pairs.getUint32(at + 4, true));
 }
 
-// An outcome as the reader sees it, in words: who has chosen no side is told the winner by name. Points, or
-// what plies count to, follow in parentheses.
-function result(label, plies, detail) {
-  const decided = label === "win" || label === "loss";
-  const key = decided && !isChosen() ? "win for" : label;
+// An outcome in words, of a value for the player to move, whether that is the reader: who has chosen no side
+// is told the winner by name. The points of that player, or what plies count to, follow in parentheses.
+function result(value, mine, counted) {
+  const [own, , detail = "", other = ""] = game.values[value];
+  const label = mine ? own : OPPOSITE[own];
+  const named = (label === "win" || label === "loss") && !isChosen();
+  const key = named ? "win for" : label;
+  const plies = label === "draw" ? null : counted;
   const said = plies === null ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
-  const asides = [detail, plies && label !== "draw" ? speech.counted : ""].filter(Boolean);
+  const asides = [(named ? own === "win" : mine) ? detail : other, plies ? speech.counted : ""].filter(Boolean);
   return said.replace("{player}", speech.players[label === "win" ? 0 : 1]) + (asides.length ? ` (${asides.join(speech.phrases?.comma ?? ", ")})` : "");
 }
 
@@ -170,11 +173,11 @@ function moverPiece(found, side) {
   return [piece, " "];
 }
 
-// The label of a value for the player to move, its sign and its detail, as the reader sees them.
+// The label of a value for the player to move, and its sign, as the reader sees them.
 function seen(value, mine) {
-  const [own, , detail = "", other = ""] = game.values[value];
+  const [own] = game.values[value];
   const label = mine ? own : OPPOSITE[own];
-  return [label, game.symbols[label], mine ? detail : other];
+  return [label, game.symbols[label]];
 }
 
 function hinted() {
@@ -192,16 +195,17 @@ function moveRows(found) {
 
 function moveRow(found, move) {
   const [name, , value, remoteness, rank, points, plies] = move;
-  const [label, symbol, detail] = seen(value, turn(found).mine);
+  const { mine } = turn(found);
+  const [label, symbol] = seen(value, mine);
   const link = element("a", { className: "move", href: after(found, move), textContent: say.phrase(name) });
   link.addEventListener("click", () => { chosen = move; });
   link.dataset.points = JSON.stringify(points);
   if (!hinted()) return { link, move, row: element("tr", {}, element("th", { scope: "row" }, link)) };
-  const [own, mark, points_] = seen(value, true); // on the board, a value is for the player who moves
+  const [own, , detail = ""] = game.values[value]; // on the board, a value is for the player who moves
   const sign = element("span", { className: "sign", textContent: symbol, ariaHidden: "true" });
   const counted = plies ?? (remoteness === null ? null : remoteness + 1);
-  const said = ` ${result(label, label === "draw" ? null : counted, detail)}`;
-  Object.assign(link.dataset, { value: own, label: points_ || (own === "draw" || counted === null ? mark : digits(counted)) });
+  const said = ` ${result(value, mine, counted)}`;
+  Object.assign(link.dataset, { value: own, label: detail || (own === "draw" || counted === null ? game.symbols[own] : digits(counted)) });
   const row = element("tr", { className: `v-${label}` });
   row.append(element("th", { scope: "row" }, link), element("td", {}, sign, said),
     element("td", { className: "number", textContent: digits(rank) }));
@@ -227,10 +231,10 @@ async function show() {
   if (!found) return;
   shown = found;
   const { side, mine } = turn(found);
-  const [label, symbol, detail] = seen(found.value, mine);
+  const [label, symbol] = seen(found.value, mine);
   draw(found);
   document.getElementById("position-text").textContent = found.text;
-  const said = result(label, label === "draw" ? null : found.remoteness, detail);
+  const said = result(found.value, mine, found.remoteness);
   follow(found);
   const named = found.side !== null || !isChosen();
   const player = named ? speech.words["to move"].replace("{player}", speech.players[side]) : "";
