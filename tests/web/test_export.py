@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -657,6 +658,26 @@ def test_points_and_what_plies_count_to_stand_in_one_pair_of_parentheses(
         )
         page.select_option("select[name=you]", "0")
         expect(page.locator("#verdict")).to_have_text(f"▼ you lose in {plies} (-3, to the next points)")
+
+
+def test_undo_on_an_exported_page_goes_back_to_the_last_move_of_the_reader(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Each player moves twice."""
+    owner = {"a": 0, "b": 0, "c": 1, "d": 1, "e": 0, "f": 1}
+    graph = rs.Graph.from_edges(list(pairwise("abcdef")), owner=owner)
+    export_static(rs.solve(graph.with_start("a")), "twice", tmp_path / "site")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(address)
+        page.select_option("select[name=you]", "0")
+        page.select_option("select[name=mistakes]", "0.0")
+        for after in ("b", "e"):  # by one move, and by one and two of the opponent
+            page.locator("a.move").first.click()
+            expect(page.locator("#position-text")).to_have_text(after)
+        page.click("#undo")
+        expect(page.locator("#position-text")).to_have_text("b")
+        page.click("#undo")
+        expect(page.locator("#position-text")).to_have_text("a")
 
 
 def test_an_exported_game_has_three_columns_on_a_desktop_and_fits_every_width(

@@ -1,12 +1,16 @@
 """Positions in the browser: moves by click and by key, lines of play, opponents, links, what is read out."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.web.address import Address
+from retrosolve.web.page_state import scene
+from retrosolve.web.pages.position import _undo
 from tests.web.drawn import check_accessible, games, watched
 
 SVG_POINT = '#board [data-point="{}"]'
@@ -165,6 +169,27 @@ def test_a_perfect_opponent_answers_and_undo_takes_both_moves_back(
         expect(page.locator("#verdict")).to_contain_text("You lose in 16 plies")
         page.go_back()
         expect(page.locator(".turn")).to_contain_text("It is your turn.")
+
+
+@pytest.mark.parametrize(
+    ("made", "you", "mistakes", "left"),
+    [
+        (4, 0, 0.0, 1),
+        (3, 0, 0.0, 1),
+        (2, 0, 0.0, 1),
+        (4, 1, 0.0, 3),
+        (1, 1, 0.0, 0),
+        (4, 0, None, 3),
+    ],
+)
+def test_undo_goes_back_to_the_last_move_of_the_reader(
+    made: int, you: int, mistakes: float | None, left: int
+) -> None:
+    """Each player moves twice."""
+    owner = {"a": 0, "b": 0, "c": 1, "d": 1, "e": 0, "f": 1}
+    graph = rs.Graph.from_edges(list(pairwise("abcdef")), owner=owner)
+    shown = scene(rs.solve(graph.with_start("a")), Address("g", None, (1,) * made, you, mistakes))
+    assert _undo(shown).line == (1,) * left
 
 
 def test_an_opponent_who_always_errs_and_hidden_hints(browser: Browser, address: str) -> None:

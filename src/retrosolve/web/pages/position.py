@@ -375,11 +375,14 @@ def _has_dice(shown: Scene) -> bool:
 
 
 def _undo(shown: Scene) -> Address:
-    """Return the address before the last move, or before the reader's where the opponent answered."""
-    address, back = shown.address, 1
-    if address.playing and shown.side == shown.viewer and len(address.line) > 1:
-        back = 2  # the opponent's answer is taken back too
-    return address._replace(line=address.line[:-back])
+    """Return the address before the last move; against an opponent, before the reader's last one."""
+    line, back = shown.address.line, 1
+    if shown.address.playing:
+        chosen = [
+            ply.side == shown.viewer and ply.quality is not Quality.CHANCE for ply in shown.played
+        ]
+        back = chosen[::-1].index(True) + 1 if any(chosen) else 1
+    return shown.address._replace(line=line[:-back])
 
 
 def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:

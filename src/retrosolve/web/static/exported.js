@@ -380,10 +380,11 @@ function roundNumbers(last, most) {
   return Array.from({ length: Math.floor(last / step) + 1 }, (_, number) => number * step);
 }
 
-// Take back the last move; against an opponent, its answer too.
+// Take back the last move; against an opponent, the reader's last one and what followed.
 document.getElementById("undo").addEventListener("click", () => {
-  const back = play.mistakes.value && line.length > 2 ? 3 : 2;
-  location.hash = line[Math.max(line.length - back, 0)].place;
+  const before = line.slice(0, -1);
+  const own = play.mistakes.value ? before.findLast((row) => side(row.side)) : null;
+  location.hash = (own ?? before.at(-1) ?? line[0]).place;
 });
 document.getElementById("beginning").addEventListener("click", () => { location.hash = line[0].place; });
 
