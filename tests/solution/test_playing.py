@@ -6,7 +6,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.languages.phrases import PLAIN
 from retrosolve.solution.playing import GamePlay, Quality, reply
+from retrosolve.testing.compiled import CompiledGraphGame
+from retrosolve.testing.games import random_tiered_graph, without_owner
+from retrosolve.web.pages.position import note
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +34,18 @@ def test_moves_are_judged_by_value_and_by_length() -> None:
         "c": (Quality.SLOW, "WIN in 2"),
         "g": (Quality.MISTAKE, "LOSS in 1"),
     }
+
+
+def test_a_blessed_loss_that_ends_sooner_is_hasty() -> None:
+    """It counts as a draw, and yet the player holds out as long as he can."""
+    graph, tiers = random_tiered_graph(1245)
+    game = CompiledGraphGame(without_owner(graph), tiers=tiers)
+    play = GamePlay(rs.solve(game, objective="conversion:limit=1"), 16)
+    best, other = play.moves
+    assert [(str(m.value), m.plies) for m in play.moves] == [("BLESSED LOSS", 4), ("BLESSED LOSS", 2)]
+    play.make(other)
+    assert play.played[0].quality is Quality.HASTY
+    assert note(play.played[0], PLAIN) == f"{best.move.name} would have lasted longer"
 
 
 def test_undo_restores_position_and_side(stones: rs.Solution) -> None:

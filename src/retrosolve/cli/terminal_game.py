@@ -30,7 +30,7 @@ from retrosolve.solution.view import board_of, position_in, shorten, win_in_move
 from retrosolve.values import NimValue, Result
 
 MAX_LISTED = 30
-MARKS = {Quality.SLOW: "?!", Quality.MISTAKE: "?"}
+MARKS = {Quality.SLOW: "?!", Quality.HASTY: "?!", Quality.MISTAKE: "?"}
 DIE = "⚅"
 QUIT = ("q", "quit")
 SIDES = {"first": (0,), "second": (1,), "both": (0, 1)}

@@ -23,7 +23,8 @@ class Quality(StrEnum):
     """What a move did to the game of the player who made it."""
 
     BEST = "best"
-    SLOW = "slow"
+    SLOW = "slow"  # the best one is faster
+    HASTY = "hasty"  # the best one lasts longer
     MISTAKE = "mistake"
     CHANCE = "chance"
 
@@ -152,9 +153,12 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
         One of them.
     """
     best = next(move for move in moves if move.throw == chosen.throw)
-    quality = Quality.BEST if chosen.is_choice else Quality.CHANCE
-    if chosen.key != best.key:
-        quality = Quality.MISTAKE if chosen.value != best.value else Quality.SLOW
+    if chosen.key == best.key:
+        quality = Quality.BEST if chosen.is_choice else Quality.CHANCE
+    elif chosen.value != best.value:
+        quality = Quality.MISTAKE
+    else:
+        quality = Quality.HASTY if (best.plies or 0) > (chosen.plies or 0) else Quality.SLOW
     after = Outcome(chosen.value, chosen.move.outcome.remoteness)
     luck = expected(best.value) - expected(before.value)
     lost = expected(best.value) - expected(chosen.value)

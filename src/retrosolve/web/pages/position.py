@@ -668,7 +668,7 @@ def note(ply: Ply, to: NullTranslations) -> str:
         return ""
     if ply.quality is Quality.MISTAKE:
         sentence = to.gettext("mistake: {move} was better")
-    elif ply.after.value.kind is Value.LOSS:
+    elif ply.quality is Quality.HASTY:
         sentence = to.gettext("{move} would have lasted longer")
     else:
         sentence = to.gettext("{move} was faster")

@@ -308,7 +308,8 @@ function remark({ move, found }, before) {
   const [, , value, , rank] = move;
   if (rank === 1) return "";
   const [best] = before.found.moves;
-  const key = value === best[2] ? (game.values[value][0] === "loss" ? "lasted" : "faster") : "mistake";
+  const plies = ([, , , remoteness, , , counted]) => counted ?? remoteness;
+  const key = value === best[2] ? (plies(best) > plies(move) ? "lasted" : "faster") : "mistake";
   return speech.words[key].replace("{move}", say.phrase(best[0]));
 }
 
