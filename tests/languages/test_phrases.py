@@ -8,7 +8,8 @@ import pytest
 
 from retrosolve.games import parse_game
 from retrosolve.languages import LANGUAGES, translation
-from retrosolve.languages.phrases import PATTERNS, WORDS, phrase, title
+from retrosolve.languages.phrases import PATTERNS, WORDS, detail_text, phrase, title, verdict
+from retrosolve.objectives import Interval, Odds
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.phrasing import titled
 
@@ -62,3 +63,20 @@ def test_the_titles_of_a_picture_are_in_the_language_of_the_page() -> None:
     assert unescape(titles[0]).startswith("Полицейский и вор: полицейский 1,1, вор 2,2")
     chess = parse_game("chess:KRK,board=4")
     assert "чёрный король" in titled(str(chess.svg(chess.parse("4/4/3R/K1k1 b"))), RUSSIAN)
+
+
+@pytest.mark.parametrize(
+    ("code", "interval", "odds"),
+    [
+        ("en", "Neither player can force a win (-2..3)", "20 to 70.5 %"),
+        ("fa", "هیچ‌یک از دو بازیکن نمی‌تواند برد را تحمیل کند (-۲..۳)", "۲۰..۷۰٫۵٪"),
+        ("ru", "Ни один из игроков не может форсировать выигрыш (-2..3)", "20..70,5\xa0%"),
+        ("tr", "İki oyuncudan hiçbiri kazancı zorlayamaz (-2..3)", "%20..70,5"),
+        ("vi", "Không bên nào có thể ép thắng (-2..3)", "20..70,5%"),
+    ],
+)
+def test_a_range_is_written_in_the_language(code: str, interval: str, odds: str) -> None:
+    """Its dots are no decimal marks, and an interval about 0 does not say that play never ends."""
+    to = translation(code)
+    assert verdict(Interval(-2, 3), None, None, to) == interval
+    assert detail_text(Odds(0.2, 0.705), to.gettext) == odds

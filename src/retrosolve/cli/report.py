@@ -397,6 +397,7 @@ MEANINGS = {
     rs.Value.DRAW: mark("perfect play never ends"),
 }
 LIMITED = mark("a draw by the limit of plies")
+UNFORCED = mark("neither player can force a win")
 
 
 def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslations = PLAIN) -> str:
@@ -416,6 +417,8 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     'DRAW, perfect play never ends'
     >>> outcome_in_words(rs.Outcome(rs.Value.LOSS, 18), "mate in {moves}")
     'LOSS in 18 plies (mate in 9), the player to move loses'
+    >>> outcome_in_words(rs.Outcome(rs.objectives.Interval(-2, 5), None))
+    'DRAW from -2 to 5, neither player can force a win'
     """
     value, plies = outcome
     if isinstance(value, rs.objectives.Odds):
@@ -428,8 +431,10 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
         said = in_plies.format(value=said, plies=digits(plies, to.gettext))
     moves = in_moves(counted, outcome, to)
     said += f" ({moves})" if moves else ""
-    is_limited = value.kind == rs.Value.DRAW and value.ends
-    meaning = LIMITED if is_limited else MEANINGS[value.kind]
+    meaning = MEANINGS[value.kind]
+    if value.kind == rs.Value.DRAW:
+        is_interval = isinstance(value, rs.objectives.Interval)
+        meaning = LIMITED if value.ends else UNFORCED if is_interval else meaning
     return said + to.gettext(", ") + to.gettext(meaning)
 
 

@@ -22,6 +22,7 @@ from retrosolve.languages import (
     translation,
 )
 from retrosolve.objectives.chance import Odds
+from retrosolve.objectives.score import Interval
 from retrosolve.runtime.text import mark
 from retrosolve.values import Outcome, Result, Value
 
@@ -151,11 +152,14 @@ def detail_text(value: Result, translate: Translate = str) -> str:
     >>> odds = Odds(0.255, 0.255)
     >>> detail_text(odds), detail_text(odds, translation("ru").gettext), detail_text(Value.WIN)
     ('25.5 %', '25,5\xa0%', '')
+    >>> detail_text(Odds(0.25, 0.755), translation("ru").gettext)
+    '25..75,5\xa0%'
     """
     said, unit, _ = (translate(value.detail) if value.detail else "").partition(" %")
     if translate(NUMERALS) == ASCII:
         return said + unit
-    said = said.translate(str.maketrans(ASCII, translate(NUMERALS)))
+    numerals = str.maketrans(ASCII, translate(NUMERALS))
+    said = "..".join(end.translate(numerals) for end in said.replace(" to ", "..").split(".."))
     return translate(PERCENT).format(share=said) if unit else said
 
 
@@ -195,9 +199,11 @@ def verdict(
     n = remoteness or 0
     kind = value.kind
     if kind is Value.DRAW:
-        if not value.ends:
-            return to.gettext("Draw: perfect play never ends")
-        return with_detail(to.gettext("Draw by the limit of plies"), value, to.gettext)
+        if value.ends:
+            return with_detail(to.gettext("Draw by the limit of plies"), value, to.gettext)
+        if isinstance(value, Interval):
+            return with_detail(to.gettext("Neither player can force a win"), value, to.gettext)
+        return to.gettext("Draw: perfect play never ends")
     if kind is Value.TIE:
         alone = to.gettext("The game ends without a winner")
         over = to.gettext("The game has ended without a winner")
