@@ -97,6 +97,7 @@ def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
     longest = [tier["longest"]["win"] for tier in record["tiers"].values()]
     assert max(longest) == longest[-1] == record["longest"]["win"]
     assert re.search(r"\ntier +positions .* zugzwangs\n(.*\n){3}KRKN .* 2\n", text)
+    assert re.search(r"\nKK +5 +0 +0 +5 +0 +- +- +0\n", text)  # nobody wins
     assert run(["stats", "stones", "--zugzwangs"]) == 2
     assert "expected a method null_move(position)" in capsys.readouterr().err
 

@@ -327,7 +327,7 @@ def _print_tiers(
     for name, record in tiers.items():
         longest = record["longest"]
         numbers = [record["positions"], *(record["counts"][label] for label in labels)]
-        numbers += [longest[label] for label in lengths]
+        numbers += [longest[label] if record["counts"][label] else "-" for label in lengths]
         if extra:
             numbers.append(record["mutual_zugzwangs"])
         rows.append((name, *(digits(number, to.gettext) for number in numbers)))
