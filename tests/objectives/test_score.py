@@ -659,6 +659,29 @@ def test_moves_are_ranked_by_their_rewards() -> None:
 
 
 @THOROUGH
+def test_points_are_numbers_in_frames_and_where() -> None:
+    graph = rs.Graph.from_edges(
+        [("a", "b"), ("b", "a"), ("a", "c"), ("b", "d")], payoff={"c": 3, "d": -5}, reward=[0, 0, 2, 0]
+    )
+    scores = rs.solve(graph, objective="score")
+    expected = [outcome.value.points for outcome in scores.values()]
+    frame = scores.to_pandas(moves=True)
+    assert frame["points"].tolist() == scores.columns()["points"].tolist() == expected
+    assert [list(map(str, row)) for row in frame["move_points"]] == frame["move_values"].map(
+        list
+    ).tolist()
+    assert {p for n in set(expected) for p in scores.where(n)} == set(graph.names)
+    assert scores.to_networkx().nodes["b"]["points"] == 5
+    with pytest.raises(rs.GraphError, match="'99' is no value of this solution: expected 5"):
+        list(scores.where(99))
+    intervals = rs.solve(graph, objective="score:endless=interval")
+    table = intervals.to_polars(moves=True)
+    ends = [(outcome.value.least, outcome.value.most) for outcome in intervals.values()]
+    assert table.select("least", "most").rows() == ends
+    assert {"move_least", "move_most"} < set(table.columns)
+    assert "points" not in rs.solve(graph).columns()
+
+
 def test_scores_are_saved_opened_and_compared(tmp_path: Path, capsys: Any) -> None:
     rng = random.Random(6)
     for number in range(20):
@@ -771,7 +794,7 @@ def test_scores_are_written_as_rows(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 2], payoff=[0, 0, 4], reward=[1, 0])
     write_rows(rs.solve(graph, objective="score"), tmp_path / "rows.csv")
     rows = (tmp_path / "rows.csv").read_text().split()
-    assert rows == ["position,value,remoteness", "0,5,1", "1,-4,1", "2,4,0"]
+    assert rows == ["position,value,points,remoteness", "0,5,5,1", "1,-4,-4,1", "2,4,4,0"]
 
 
 @pytest.mark.parametrize(

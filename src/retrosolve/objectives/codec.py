@@ -17,6 +17,7 @@ from retrosolve.errors import GraphError
 from retrosolve.objectives import words
 from retrosolve.values import INVALID, Outcome, Result, Value
 
+POINTS = ("points", "least", "most")
 REMOTENESS_SHIFT = 32  # of the words of other objectives: below it a value, above it remoteness + 1
 
 
@@ -38,6 +39,8 @@ class Codec:
         The label of each result, by value.
     kinds : uint8 [256 or more]
         The kind of each result (see :class:`retrosolve.values.Result`), INVALID where there is none.
+    numbers : dict of str to int64 [values]
+        The points that results say, by the name of their attribute: those of scores and of intervals.
     reported : tuple of Result
     dtype : dtype
         The narrowest type of values.
@@ -54,6 +57,11 @@ class Codec:
         self.kinds: ByteArray = np.full(max(256, len(self.results)), INVALID, np.uint8)
         for value, result in enumerate(self.results):
             self.kinds[value] = INVALID if result is None else result.kind
+        self.numbers = {
+            name: np.array([getattr(result, name, 0) for result in self.results], np.int64)
+            for name in POINTS
+            if all(hasattr(result, name) for result in results)
+        }
         self._values = {result: value for value, result in enumerate(self.results)}
         self._hash = hash(self.results)
         self.dtype: np.dtype[Any] = np.min_scalar_type(max(INVALID, len(self.results) - 1))
@@ -66,6 +74,8 @@ class Codec:
 
     def value(self, result: object) -> int:
         """Return the value of a result. Raises GraphError for one that the table cannot hold."""
+        if type(result) is int and result not in self._values:
+            result = self.result(str(result))  # a number of points
         try:
             return self._values[result]
         except KeyError:

@@ -172,9 +172,11 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
         "moves": Lists(begins, names, kind),
         "move_values": Lists(begins, [each.value.label for each in every]),
     }
+    measured: dict[str, type] = dict.fromkeys(solved.table.codec.numbers, int)
     if solved.table.bounds is not None:
-        columns["move_low"] = Lists(begins, [each.value.low for each in every], float)
-        columns["move_high"] = Lists(begins, [each.value.high for each in every], float)
+        measured = {"low": float, "high": float}
+    for name, number in measured.items():
+        columns[f"move_{name}"] = Lists(begins, [getattr(each.value, name) for each in every], number)
     if solved.table.has_remoteness:
         plies = [each.move.outcome.remoteness for each in every]
         columns["move_remoteness"] = Lists(begins, plies, int)
@@ -321,7 +323,7 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
         over = (terminal != 0) | (np.diff(space.successors(start, stop).indptr) == 0)
     for i, v in enumerate(vertices.tolist()):
         attributes: dict[str, Any] = {"value": table.codec.labels[values[v - start]]}
-        attributes |= {name: float(numbers[i]) for name, numbers in measures.items()}
+        attributes |= {name: numbers[i].item() for name, numbers in measures.items()}
         if plies[i] >= 0:
             attributes["remoteness"] = plies[i]
         if movers is not None:

@@ -205,9 +205,10 @@ class Table(Immutable, ABC):
         """Return the content of the table at some vertices as words of the objective, int64 [k]."""
         return objective.words(self.codec, self.values(at), self.remoteness(at))
 
-    def measures(self, at: Any) -> dict[str, NDArray[np.float64]]:
-        """Return the content of a table besides values and remotenesses at some vertices, by name."""
-        return {}
+    def measures(self, at: Any) -> dict[str, NDArray[Any]]:
+        """Return points or bounds beside the values at some vertices, none INVALID, by name."""
+        values = self.values(at) if self.codec.numbers else None
+        return {name: numbers[values] for name, numbers in self.codec.numbers.items()}
 
     def agrees(self, other: Table, at: slice) -> bool:
         """Return whether a table of as many vertices holds the same of some of them."""
