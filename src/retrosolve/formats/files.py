@@ -401,7 +401,7 @@ def detect(source: Source) -> str:
         parse_board(source.data, BOARD)
     except FormatError as error:
         tried = ", ".join(name for name, kind in FORMATS.items() if kind.reader)
-        content = f"line {short_repr(line)} is of no known format"
+        content = f"line {short_repr(line)} is of no known format (edges are pairs such as 'a b')"
         if not line:
             empty = not source.data.strip()
             content = "no lines" if empty else "comments alone, lines that begin with #, % or //"

@@ -109,7 +109,10 @@ class ExploredPositions(RulesPositions):
         if self._texts is None:
             self._texts = {self.text(position): v for v, position in enumerate(self.order)}
         if text not in self._texts:
-            raise PositionError(f"no position that play from the start reaches is written {text!r}")
+            raise PositionError(
+                f"no position that play from the start reaches is written {text!r}: "
+                f"expected text such as {self.text(self.order[0])!r}"
+            )
         return self.position(self._texts[text])
 
 
