@@ -166,3 +166,14 @@ def test_the_terminal_counts_luck(
     printed = capsys.readouterr().out
     assert re.search(r"⚅ (b|end|far|a)\n", printed)
     assert re.search(r"First player: luck [+\u2212]\d+\.\d\d, lost by moves \d+\.\d\d", printed)
+
+
+@pytest.mark.parametrize("game", [Pig(6), Ur(1)])
+def test_before_a_throw_no_move_is_the_best(game: rs.CompiledGame) -> None:
+    """Those after each throw are in ``optimal``."""
+    solution = rs.solve(game)
+    assert set(solution.best_successors().tolist()) == {-1}
+    frame = solution.to_pandas(moves=True)
+    assert frame["best"].isna().all()
+    for position, optimal in zip(solution, frame["optimal"], strict=True):
+        assert optimal == [move.name for move in solution.best_moves(position)]

@@ -37,18 +37,21 @@ class Solved(Protocol):
 def best_successors(solved: Solved, start: int = 0, stop: int | None = None) -> NDArray[np.int64]:
     """Return the first of the best successors of the vertices ``start..stop-1``.
 
-    -1 stands for none, where the game is over. By default all vertices.
+    -1 stands for none, where the game is over or dice are thrown first. By default all vertices.
     """
-    table, objective = solved.table, solved.objective
+    space, table, objective = solved.space, solved.table, solved.objective
     stop = table.num_vertices if stop is None else stop
     best = np.full(stop - start, -1, np.int64)
-    for block in blocks(solved.space, start, stop):
+    for block in blocks(space, start, stop):
         chosen = objective.choose(
             block.indptr, objective.seen(table.words_of(objective, block.target), block.edges)
         )
-        if Capability.CHANCE in solved.space.capabilities:
-            movers = solved.space.player(np.arange(block.start, block.stop))
-            chosen[movers == CHANCE] = -1  # nobody chooses
+        if (
+            Capability.CHANCE in space.capabilities
+        ):  # nobody chooses a throw; compiled rules throw first
+            throws_first = Capability.GENERATED in space.capabilities
+            movers = space.player(np.arange(block.start, block.stop))
+            chosen[slice(None) if throws_first else movers == CHANCE] = -1
         rows = np.flatnonzero(chosen >= 0)
         best[block.start - start + rows] = block.target[chosen[rows]]
     return best

@@ -484,7 +484,7 @@ class Solution(Mapping[Hashable, Outcome]):
         Returns
         -------
         int64 [n]
-            A vertex, or -1 where the game is over.
+            A vertex, or -1 where the game is over, and where chance moves or dice are thrown first.
 
         Notes
         -----
@@ -557,8 +557,8 @@ class Solution(Mapping[Hashable, Outcome]):
         dict of str to ndarray
             ``vertex``; ``name`` if vertices have names; ``owner`` if they have owners; ``terminal`` if
             there are terminal values; ``value``, the codes of :class:`Value`, or of other results, with
-            the points or bounds of :meth:`to_pandas`; ``remoteness``, -1 for a DRAW; ``best``, a best
-            successor or -1. INVALID indices are left out.
+            the points or bounds of :meth:`to_pandas`; ``remoteness``, -1 for a DRAW; ``best``, as
+            :meth:`best_successors` has it. INVALID indices are left out.
         """
         return frames.columns(self)
 
@@ -612,8 +612,8 @@ class Solution(Mapping[Hashable, Outcome]):
             ``position``, text, or numbers where vertices are that; ``player``, who moves, if positions
             say so; ``value``, a categorical of words; ``points`` of scores, ``least`` and ``most`` of
             intervals, ``low`` and ``high`` of chance; ``remoteness``, missing for a DRAW; ``best``, the
-            name of a best move, missing where the game is over; there is none where moves lead to sums
-            of heaps. INVALID indices are left out.
+            name of a best move, missing where the game is over or chance comes first; there is none
+            where moves lead to sums of heaps. INVALID indices are left out.
 
         Raises
         ------
