@@ -7,16 +7,17 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from retrosolve.web import api, assets, standalone
-from retrosolve.web.compression import Compressed
 from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Library
 from retrosolve.web.pages import editors, film, graph, home, position, structure
 from retrosolve.web.rendering import HANDLERS
 from retrosolve.web.security import Guard, OwnPages
 
+MIN_COMPRESSED = 1000  # bytes of an answer
 # Address, and the function that answers a GET there.
 PAGES = (
     ("/", home.home),
@@ -91,7 +92,7 @@ def application(
         middleware=[
             Middleware(Guard, hosts=tuple(hosts), embedding=sites),
             Middleware(OwnPages, library=library, embedding=bool(sites)),
-            Middleware(Compressed),
+            Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=film.LEVEL),
         ],
         exception_handlers=HANDLERS,
     )

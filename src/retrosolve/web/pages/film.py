@@ -32,7 +32,6 @@ from retrosolve.languages.phrases import OUTCOMES, PLAIN
 from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
-from retrosolve.web.compression import LEVEL
 from retrosolve.web.heavy import once_in_turn
 from retrosolve.web.library import Entry
 from retrosolve.web.rendering import asked_language, environment, language_of
@@ -43,6 +42,7 @@ MAX_LABEL = 13
 SHORT = 6  # letters of a name that says as much as a picture
 MAX_ROWS = 8
 KEPT = 2
+LEVEL = 1  # of gzip: higher levels take twice the time and save a tenth
 
 PAGE_WORDS = {
     "play": mark("Play the film"),
