@@ -234,7 +234,7 @@ def export(
     """
     import_library("jinja2", "exporting pages", "web")
     from retrosolve.web.export import export_site, export_static
-    from retrosolve.web.pages.home import name_of
+    from retrosolve.web.library import name_of
 
     requests = [dataclasses.replace(request, source=source) for source in sources]
     names = [name_of(one.title) for one in requests]

@@ -37,7 +37,7 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.web.jobs import LIMIT, MEMORY, Solving, Task
-from retrosolve.web.library import Entry, Library
+from retrosolve.web.library import Entry, Library, name_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -45,7 +45,6 @@ LIBRARIES = ("starlette", "uvicorn", "httptools", "jinja2")
 OPEN_AFTER = 0.5
 MORE_PORTS = 20  # that are tried after the usual one
 EVERY_SECONDS = 5.0  # between two lines of progress
-NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 
 
 SITE = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?")
@@ -139,7 +138,7 @@ def serve(
         with _ending(solving.close):
             run(application(library, language, hosts, embedding, solving), listening)
         return
-    tasks = [Task(_name(one.source), one.title) for one, _ in unsolved]
+    tasks = [Task(name_of(Path(one.source).name), one.title) for one, _ in unsolved]
     app = application(library, language, hosts, embedding)
 
     def solve_all() -> None:
@@ -177,7 +176,7 @@ def _opened(
         folders = _saved_in(source)
         for path in folders:
             found = rs.open(path, trust_rules=request.trust_rules)
-            opened.append(Entry(_name(path.name), path.name, found))
+            opened.append(Entry(name_of(path.name), path.name, found))
         if folders:
             continue
         one = dataclasses.replace(request, source=source)
@@ -186,11 +185,12 @@ def _opened(
         if loaded.solution is None:
             unsolved.append((one, loaded))
         else:
-            opened.append(Entry(_name(source), one.title, one.solve(loaded)))
+            opened.append(Entry(name_of(Path(source).name), one.title, one.solve(loaded)))
     for entry in opened:
         if isinstance(entry.solution, OpenedSolution):
             entry.solution.opened.check_rules()
-    check_different([*(entry.name for entry in opened), *(_name(one.source) for one, _ in unsolved)])
+    names = [name_of(Path(one.source).name) for one, _ in unsolved]
+    check_different([*(entry.name for entry in opened), *names])
     return opened, unsolved
 
 
@@ -253,11 +253,6 @@ def _saved_in(source: str) -> list[Path]:
     if not folder.is_dir() or (folder / MANIFEST).is_file():
         return []
     return sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-
-
-def _name(source: str) -> str:
-    """Return a name for addresses: that of a file, or the text of a game."""
-    return NOT_IN_NAMES.sub("-", Path(source).name).strip("-.") or "game"
 
 
 def _address(host: str, port: int) -> str:

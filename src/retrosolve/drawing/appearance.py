@@ -57,3 +57,5 @@ APPEARANCE = Appearances(
     }
 )
 """The appearance of each value, the best for the player to move first."""
+SYMBOLS = {value.label: look.symbol for value, look in APPEARANCE.items()}
+"""The symbol of each value, by its label."""

@@ -41,7 +41,7 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.drawing.picture import KINDS
 from retrosolve.errors import StoreError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -59,7 +59,7 @@ from retrosolve.solution.view import PLIES_COUNT
 from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.rule_positions import CompiledRules
 from retrosolve.tables.summary import first_vertices
-from retrosolve.values import INVALID, Result, Value
+from retrosolve.values import INVALID, Result
 from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.filters import some_zugzwangs
@@ -182,7 +182,6 @@ def export_site(
     for _, _, solution in solutions:
         _check_exportable(solution)
     with _filled(out):
-        signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
         drawings = set()
         for name, title, solution in solutions:
             export_static(solution, title, out / name, language, pictures, progress, "../", workers)
@@ -200,7 +199,7 @@ def export_site(
                 addresses = at + pages.game, quote(shown), at + pages.file("structure")
                 cards.append(card_of(entry, to, *addresses))
             page = environment(code).get_template("exported_index.html").render(
-                cards=cards, source="'self'", pages=pages, signs_of=signs
+                cards=cards, source="'self'", pages=pages
             )  # fmt: skip
             (out / pages.file("index")).write_text(page, encoding="utf-8")
 
@@ -564,7 +563,7 @@ def _game(
         "block": BLOCK,
         "texts": texts,
         "values": {codec.value(v): _value(v) for v in codec.reported},
-        "symbols": {value.label: APPEARANCE[value].symbol for value in Value},
+        "symbols": SYMBOLS,
         "turned": rules is not None and rules.turns_board,
         "pieces": rules.piece_kinds if rules else None,
         **({} if exchanging is None else {"exchange": vars(_Exchange(exchanging))}),

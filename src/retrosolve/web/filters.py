@@ -24,12 +24,7 @@ MAX_ASKED = 25_000  # lost positions
 PARTS, MAX_KEPT = 8, 64
 
 
-def random_position(
-    solution: Solution,
-    value: Result | None,
-    remoteness: int | None,
-    chance: random.Random | None = None,
-) -> Hashable:
+def random_position(solution: Solution, value: Result | None, remoteness: int | None) -> Hashable:
     """Return a random position with a value, with a remoteness, or with both.
 
     Notes
@@ -42,14 +37,13 @@ def random_position(
     PositionError
         If there is none.
     """
-    chance = chance or random.Random()
     n = solution.table.num_vertices
     for _ in range(ATTEMPTS if n else 0):
-        drawn = np.array([chance.randrange(n) for _ in range(min(SAMPLE, n))])
+        drawn = np.array([random.randrange(n) for _ in range(min(SAMPLE, n))])
         matching = drawn[_matches(solution, drawn, value, remoteness)]
         if len(matching):
             return solution.space.position(int(matching[0]))
-    for vertex in _from(solution, chance.randrange(n) if n else 0, value, remoteness):
+    for vertex in _from(solution, random.randrange(n) if n else 0, value, remoteness):
         return solution.space.position(vertex)
     raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -19,7 +20,17 @@ from retrosolve.web.jobs import Task
 
 T = TypeVar("T")
 MADE_SEPARATOR = "~"
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 MAX_MADE = 32
+
+
+def name_of(text: str) -> str:
+    """Return a name for addresses of a text.
+
+    >>> name_of("chess:KRK,board=4")
+    'chess-KRK-board=4'
+    """
+    return NOT_IN_NAMES.sub("-", text).strip("-.") or "game"
 
 
 class NoSuchGameError(RetrosolveError):

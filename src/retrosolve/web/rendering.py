@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.languages import LANGUAGES, count, digits, percent, preferred, translation
 from retrosolve.runtime.release import __version__
@@ -99,11 +99,11 @@ def environment(language: str) -> Environment:
         language=LANGUAGES[language],
         languages=LANGUAGES,
         appearance=APPEARANCE,
+        symbols=SYMBOLS,
+        signs=Markup(json.dumps(SYMBOLS)),
         static=f"{PREFIX}{digest()}/",
         version=__version__,
     )
-    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
-    templates.globals["signs"] = Markup(json.dumps(signs))
     for part in ("footer", "switches"):
         templates.globals[part] = Markup(templates.get_template(f"{part}.html").render())
     return templates

@@ -19,9 +19,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import SYMBOLS
 from retrosolve.errors import FormatError
-from retrosolve.explanation.steps import MAX_VERTICES, steps_of, translated
 from retrosolve.formats.files import check_place
 from retrosolve.languages import DEFAULT, translation
 from retrosolve.languages.phrases import title
@@ -31,7 +30,7 @@ from retrosolve.solution import Solution
 from retrosolve.web.descriptions import BOARD, GRAPH, MAX_SIDE
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.editors import TOOLS, boards, graphs
-from retrosolve.web.pages.film import board_of, film, places, trace_of, words
+from retrosolve.web.pages.film import described, film, words
 from retrosolve.web.rendering import environment, language_of
 
 STATIC = Path(__file__).parent / "static"
@@ -88,9 +87,7 @@ def _taken(match: re.Match[str]) -> str:
     return f"const {{{names}}} = {_variable(match[2])};\n"
 
 
-def single_file(
-    template: str, language: str, script: str, styles: Iterable[str], connect: str = "", **values: Any
-) -> str:
+def single_file(template: str, language: str, script: str, styles: Iterable[str], **values: Any) -> str:
     """Return a page with its script and its styles inside.
 
     Its content security policy allows these alone, by their hashes, and no request.
@@ -104,8 +101,6 @@ def single_file(
         The name of the module that the page runs.
     styles : iterable of str
         The names of style sheets.
-    connect : str
-        The source of further files that the page may read, as in a content security policy.
     **values
         What the template needs.
     """
@@ -115,8 +110,6 @@ def single_file(
         f"default-src 'none'; script-src {content_source(text)}; style-src {content_source(style)}; "
         f"img-src data:; form-action 'none'; base-uri 'none'"
     )
-    if connect:
-        policy += f"; connect-src {connect}"
     page: str = (
         environment(language)
         .get_template(template)
@@ -152,29 +145,14 @@ def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
         For a game that is too large to trace.
     """
     entry, to = Entry("", title, solution), translation(language)
-    traced, has_board = translated(trace_of(entry), to), board_of(solution) is not None
-    return single_file(
-        "film_file.html",
-        language,
-        "film-page.js",
-        STYLES,
-        entry=entry,
-        data=as_data(film(entry, to)),
-        players=solution.space.players,
-        has_board=has_board,
-        drawn=not has_board and places(traced) is not None,
-        owned=traced.owner is not None,
-        positions=len(solution),
-        text=str(steps_of(traced, to.gettext)) if len(traced.names) <= MAX_VERTICES else None,
-    )
+    values = described(entry, to) | {"data": as_data(film(entry, to))}
+    return single_file("film_file.html", language, "film-page.js", STYLES, **values)
 
 
 HEADINGS = {BOARD: "Policeman and thief on your own board", GRAPH: "A game on your own graph"}
 
 
-def drawing_file(
-    kind: str, language: str = DEFAULT, links: Iterable[tuple[str, str]] = (), sample: str | None = None
-) -> str:
+def drawing_file(kind: str, language: str = DEFAULT, links: Iterable[tuple[str, str]] = ()) -> str:
     """Return an editor as a page in one file: it solves what is drawn and shows the film, by itself.
 
     Parameters
@@ -183,15 +161,13 @@ def drawing_file(
     language : str
     links : iterable of (str, str)
         Addresses and names of other pages.
-    sample : str, optional
-        The description of the drawing that it begins with.
     """
     to, editor = translation(language), {BOARD: boards, GRAPH: graphs}[kind]
-    data = editor.data(sample or editor.sample, language) | {"standalone": True}
+    data = editor.data(editor.sample, language) | {"standalone": True}
     moving = [title(POSITION.format(player=player), to) for player in PLAYERS]
     data["film"] = {
         "words": words(to.gettext),
-        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "signs": SYMBOLS,
         "players": PLAYERS,
         "positions": [
             text.partition(": ")[2].replace("1,1", "{p}").replace("2,2", "{t}") for text in moving

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import SYMBOLS
 from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -147,7 +147,7 @@ def words(to: NullTranslations) -> dict[str, Any]:
         "sides": [to.gettext("First player"), to.gettext("Second player")],
         "from": to.gettext("From {vertex}: {verdict}"),
         "player": to.gettext("player {number}"),
-        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "signs": SYMBOLS,
         "digits": to.gettext(NUMERALS)[:10],
         "cell": to.gettext("row {row}, column {column}: {what}"),
         "name": to.gettext("Name of {vertex}"),
@@ -196,7 +196,7 @@ def solved_graph(request: Request, name: str) -> dict[str, Any]:
         "start": drawn.start,
         "stuck": drawn.stuck,
         "places": places,
-        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "signs": SYMBOLS,
         "outcomes": [
             {
                 "value": outcome.value.label,

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.drawing.layout import in_columns
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.steps import (
@@ -97,7 +97,7 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     return {
         "trace": traced.to_json(),
         "words": words(to.gettext),
-        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "signs": SYMBOLS,
         "places": drawn,
         "labels": None if drawn is None else [label(name) for name in traced.names],
         "pictures": None if drawn is None else pictures(entry.solution, traced),
@@ -186,18 +186,27 @@ async def page(request: Request) -> Response:
 def _film_page(entry: Entry, language: str, asked: str | None) -> str:
     """Return the page of a film. Raises GraphError for a large game."""
     _check(entry)
-    to = translation(language)
+    page: str = environment(language).get_template("film.html").render(
+        asked_language=asked, address=Address(entry.name, language=asked),
+        **described(entry, translation(language)),
+    )  # fmt: skip
+    return page
+
+
+def described(entry: Entry, to: NullTranslations) -> dict[str, Any]:
+    """Return the values of the templates of a film, and the words of a small one."""
     traced = translated(trace_of(entry), to)
     has_board = board_of(entry.solution) is not None
     explained = len(traced.names) <= MAX_VERTICES
-    page: str = environment(language).get_template("film.html").render(
-        entry=entry, asked_language=asked, address=Address(entry.name, language=asked),
-        players=entry.solution.space.players, has_board=has_board,
-        drawn=not has_board and places(traced) is not None,
-        owned=traced.owner is not None, positions=len(entry.solution),
-        text=str(steps_of(traced, to.gettext)) if explained else None,
-    )  # fmt: skip
-    return page
+    return {
+        "entry": entry,
+        "players": entry.solution.space.players,
+        "has_board": has_board,
+        "drawn": not has_board and places(traced) is not None,
+        "owned": traced.owner is not None,
+        "positions": len(entry.solution),
+        "text": str(steps_of(traced, to.gettext)) if explained else None,
+    }
 
 
 async def data(request: Request) -> Response:

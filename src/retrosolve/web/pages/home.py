@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any, NamedTuple
@@ -13,20 +12,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games import GAMES, GameSpec, parse_game
 from retrosolve.games.table import spec_of
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, position_at
 from retrosolve.web.descriptions import text_of
 from retrosolve.web.jobs import Solving
-from retrosolve.web.library import Entry, Library
+from retrosolve.web.library import Entry, Library, name_of
 from retrosolve.web.pages.structure import start_of
 from retrosolve.web.phrasing import headline, titled
 from retrosolve.web.rendering import asked_language, catalogue, render
 from retrosolve.web.security import is_foreign
 
-NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 # Parameters with which large games are offered: some seconds each.
 SAMPLES = {
     "baghchal": "size=3,goats=5,captures=2",
@@ -98,7 +95,6 @@ async def games(request: Request) -> Response:
         tasks=library.tasks(),
         solving=solving,
         memory=_bytes(solving.memory) if solving else "",
-        signs_of={value.label: look.symbol for value, look in APPEARANCE.items()},
     )
 
 
@@ -109,15 +105,6 @@ def _bytes(memory: int | str) -> str:
     ('2GB', '2GB')
     """
     return memory if isinstance(memory, str) else f"{memory / 1e9:g}GB"
-
-
-def name_of(text: str) -> str:
-    """Return a name for addresses of a text.
-
-    >>> name_of("chess:KRK,board=4")
-    'chess-KRK-board=4'
-    """
-    return NOT_IN_NAMES.sub("-", text).strip("-.") or "game"
 
 
 def _card(request: Request, entry: Entry) -> Card:
