@@ -42,7 +42,6 @@ from retrosolve.solution.records import by_remoteness, counted, longest_by_label
 from retrosolve.solution.view import outcome_in, position_in
 from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import tier_distributions
-from retrosolve.values import INVALID
 
 STANDARD_INPUT = "-"
 DEFAULT_PLIES = 30
@@ -52,12 +51,6 @@ DIFFERENCES = {
     "values": "other values",
     "remoteness": "same value, other remoteness",
 }
-
-
-def _outcome_at(solution: rs.Solution, index: int) -> rs.Outcome | None:
-    """Return the outcome of an index of the table, for which no rules are needed; None if INVALID."""
-    value, _ = solution.table.outcome(index)
-    return None if value == INVALID else solution.table.decoded(index)
 
 
 # -- probe -------------------------------------------------------------------------------------------
@@ -170,7 +163,7 @@ def _answer_index(solution: rs.Solution, text: str, as_json: bool, to: NullTrans
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < n):
         raise rs.PositionError(f"{text!r} is no index: expected a number from 0 to {n - 1}")
     index = int(text)
-    outcome = _outcome_at(solution, index)
+    outcome = solution.table.position_outcome(index)
     if outcome is None:
         raise rs.PositionError(f"index {index} is no position: expected one that is")
     if as_json:

@@ -187,14 +187,11 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
         return comparison
     side, vertex = (one, first[0]) if first[0] >= 0 else (other, first[1])
     text = side.space.text(side.space.position(vertex))
-    outcomes = _outcome(one, first[0]), _outcome(other, first[1])
+    outcomes = (
+        None if first[0] < 0 else one.table.position_outcome(first[0]),
+        None if first[1] < 0 else other.table.position_outcome(first[1]),
+    )
     return comparison._replace(text=text, outcomes=outcomes)
-
-
-def _outcome(solution: Solution, index: int) -> Outcome | None:
-    """Return the outcome of an index, None for no position."""
-    no_position = index < 0 or solution.table.outcome(index)[0] == INVALID
-    return None if no_position else solution.table.decoded(index)
 
 
 def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ from retrosolve.objectives import words
 from retrosolve.objectives.base import Objective
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.runtime.files import short_repr
-from retrosolve.values import Outcome
+from retrosolve.values import INVALID, Outcome
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
@@ -196,6 +196,10 @@ class Table(Immutable, ABC):
     def decoded(self, vertex: int) -> Outcome:
         """Return the outcome of one vertex, which is not INVALID."""
         return self.codec.outcome(*self.outcome(vertex))
+
+    def position_outcome(self, vertex: int) -> Outcome | None:
+        """Return the outcome of one vertex, None if it is INVALID."""
+        return None if self.outcome(vertex)[0] == INVALID else self.decoded(vertex)
 
     def decoded_all(self, vertices: IntArray) -> list[Outcome]:
         """Return the outcome of each of some vertices, none of which is INVALID."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 import numpy as np
 
 import retrosolve as rs
-from retrosolve.values import Outcome, Value
+from retrosolve.values import Outcome
 
 
 def assert_same_answers(
@@ -48,51 +49,25 @@ def assert_same_answers(
     ...
     AssertionError: 3 of 3 answers differ, the first at 0: LOSS in 2 and WIN in 2
     """
+    at: Iterable[Any]
     if positions is None:
-        _compare_indices(left, right, remoteness)
+        values = left.table.values(), right.table.values()
+        if len(values[0]) != len(values[1]):
+            raise AssertionError(f"the solutions have {len(values[0])} and {len(values[1])} indices")
+        wrong = values[0] != values[1]
+        if remoteness:
+            wrong |= left.remoteness() != right.remoteness()
+        compared, at = len(wrong), np.flatnonzero(wrong).tolist()
+        answers = [[solution.table.position_outcome(v) for v in at] for solution in (left, right)]
     else:
-        _compare_positions(left, right, positions, remoteness)
-
-
-def _compare_indices(left: rs.Solution, right: rs.Solution, remoteness: bool) -> None:
-    values = left.table.values(), right.table.values()
-    if len(values[0]) != len(values[1]):
-        raise AssertionError(f"the solutions have {len(values[0])} and {len(values[1])} indices")
-    differ = values[0] != values[1]
-    plies = (left.remoteness(), right.remoteness()) if remoteness else None
-    if plies is not None:
-        differ |= plies[0] != plies[1]
-    at = np.flatnonzero(differ)
-    if len(at):
-        v = int(at[0])
-        first, second = (
-            _text(int(values[side][v]), None if plies is None else int(plies[side][v]))
-            for side in (0, 1)
-        )
-        _fail(len(at), len(differ), v, first, second)
-
-
-def _compare_positions(
-    left: rs.Solution, right: rs.Solution, positions: Iterable[Hashable], remoteness: bool
-) -> None:
-    compared, differ = 0, []
-    for position in positions:
-        compared += 1
-        one, other = left[position], right[position]
-        if one != other if remoteness else one.value != other.value:
-            differ.append((position, one, other))
+        at = list(positions)
+        compared, answers = len(at), [[solution[p] for p in at] for solution in (left, right)]
+    if not remoteness:
+        answers = [[side and Outcome(side.value, None) for side in both] for both in answers]
+    differ = [row for row in zip(at, *answers, strict=True) if row[1] != row[2]]
     if differ:
-        position, one, other = differ[0]
-        _fail(len(differ), compared, position, str(one), str(other))
-
-
-def _text(value: int, plies: int | None) -> str:
-    if value not in tuple(Value):
-        return "no position"
-    return str(Outcome(Value(value), None if plies is None or plies < 0 else plies))
-
-
-def _fail(count: int, compared: int, place: Hashable, first: str, second: str) -> None:
-    raise AssertionError(
-        f"{count} of {compared} answers differ, the first at {place}: {first} and {second}"
-    )
+        place, *both = differ[0]
+        one, other = (outcome or "no position" for outcome in both)
+        raise AssertionError(
+            f"{len(differ)} of {compared} answers differ, the first at {place}: {one} and {other}"
+        )
