@@ -138,18 +138,14 @@ def print_positions(solution: rs.Solution, options: TableOptions, to: NullTransl
         print_sentence(sentence.format(n=digits(more, to.gettext)))
 
 
-def position_records(solution: rs.Solution, options: TableOptions) -> list[dict[str, Any]]:
-    """Return the rows of the table as JSON objects."""
-    return [_record(solution, position) for position in options.positions(solution)]
-
-
 def json_position(solution: rs.Solution, position: Hashable) -> int | str:
     """Return a position as it appears in JSON: text, or a number that the game shows as it is."""
     text = solution.space.text(position)
     return position if type(position) is int and text == str(position) else text
 
 
-def _record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
+def position_record(solution: rs.Solution, position: Hashable) -> dict[str, Any]:
+    """Return a row of the table as a JSON object."""
     best = solution.line(position, 1)
     return {
         **outcome_record(solution, position, solution[position]),
@@ -166,7 +162,7 @@ def outcome_record(solution: rs.Solution, position: Hashable, outcome: rs.Outcom
 def _row(
     solution: rs.Solution, position: Hashable, owned: bool, to: NullTranslations
 ) -> tuple[str, ...]:
-    record = _record(solution, position)
+    record = position_record(solution, position)
     plies = "-" if record["remoteness"] is None else digits(record["remoteness"], to.gettext)
     name = position_in(to, solution.space.text(position))
     best = "-" if record["best"] is None else shorten(phrase(record["best"], to))

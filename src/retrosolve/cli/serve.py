@@ -123,14 +123,17 @@ def serve(
     opened, unsolved = _opened(request, sources)
     is_usual = ctx.get_parameter_source("port") is ParameterSource.DEFAULT
     listening = _listen(host, port, processes, MORE_PORTS if is_usual else 0)
-    address = _address(host, listening[0].getsockname()[1])
+    named = f"[{host}]" if ":" in host else host
+    address = f"http://{named}:{listening[0].getsockname()[1]}/"
     hosts = LOOPBACK_NAMES if host in LOOPBACK else ()
     library = Library(opened, MAKERS)
 
     def announce() -> None:
         print_line(address)
-        if browser:
-            _open_soon(address)
+        if browser:  # which waits until the server has had time to start
+            timer = threading.Timer(OPEN_AFTER, webbrowser.open, [address])
+            timer.daemon = True
+            timer.start()
 
     if not sources:
         solving = Solving(request.limit or LIMIT, request.memory or MEMORY)
@@ -240,20 +243,9 @@ def _ending(close: Callable[[], None]) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _open_soon(address: str) -> None:
-    """Open the browser when the server has had time to start."""
-    timer = threading.Timer(OPEN_AFTER, webbrowser.open, [address])
-    timer.daemon = True
-    timer.start()
-
-
 def _saved_in(source: str) -> list[Path]:
     """Return the saved solutions in a folder; none if it is one itself."""
     folder = Path(source)
     if not folder.is_dir() or (folder / MANIFEST).is_file():
         return []
     return sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-
-
-def _address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

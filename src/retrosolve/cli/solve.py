@@ -32,7 +32,7 @@ from retrosolve.cli.inputs import (
 from retrosolve.cli.output import print_line, print_table, progress_bar
 from retrosolve.cli.report import (
     TableOptions,
-    position_records,
+    position_record,
     print_report,
     solve_record,
     table_options,
@@ -193,7 +193,7 @@ def solve(
     if as_json:
         record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
         if table.is_set:
-            record["table"] = position_records(solution, table)
+            record["table"] = [position_record(solution, p) for p in table.positions(solution)]
         if levels:
             record["levels"] = [use._asdict() for use in solution.levels]
         click.echo(json.dumps(record))

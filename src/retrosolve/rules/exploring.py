@@ -685,7 +685,9 @@ class MemoryWatch:
             If exploring is about to exceed the budget.
         """
         number, taken = search.number, self.taken(search)
-        needed = taken + _copy_bytes(number)
+        needed = taken
+        if _places_left(number) < 0.02 * len(number):  # it is copied soon
+            needed += int(GROWN * sys.getsizeof(number))
         if needed <= self.budget:
             estimated = position_bytes(search) + BYTES_PER_MOVE * search.num_edges
             each = max(needed, estimated) / max(search.explored, 1)
@@ -720,9 +722,3 @@ def _size(position: Any) -> int:
 def _places_left(number: dict[Any, int]) -> int:
     """Return the approximate number of positions that a dict takes until it is copied."""
     return int(sys.getsizeof(number) / BYTES_PER_ENTRY) - len(number)
-
-
-def _copy_bytes(number: dict[Any, int]) -> int:
-    """Return the bytes for which a dict will ask soon, 0 while it has room."""
-    nearly_full = _places_left(number) < 0.02 * len(number)
-    return int(GROWN * sys.getsizeof(number)) if nearly_full else 0

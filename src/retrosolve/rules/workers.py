@@ -277,18 +277,15 @@ class ProcessWorkers:
 
         Raises RulesError if a process has ended.
         """
+        assert self._selector is not None
         results = []
-        for worker in self._readable(timeout):
+        ready = [key.data for key, _ in self._selector.select(timeout) if key.data.chunks]
+        for worker in ready:
             try:
                 results.append(worker.receive())
             except EOFError:
                 self._raise_for_ended(worker)
         return results
-
-    def _readable(self, timeout: float | None) -> list[_Worker]:
-        """Return the workers with a chunk from which something can be read within some seconds."""
-        assert self._selector is not None
-        return [key.data for key, _ in self._selector.select(timeout) if key.data.chunks]
 
     def _raise_for_ended(self, ended: _Worker) -> None:
         """Raise RulesError with the position that ends a process; each one is tried again."""

@@ -272,24 +272,14 @@ def write_meaning(
 
 def write_intervals(writer: ArrayWriter, table: Table, bounds: Bounds) -> dict[str, Any]:
     """Write the bounds of all vertices as they are; return the description of the table."""
+    facts: dict[str, Any] = {"kind": "intervals"}
+    arrays: dict[str, NDArray[Any]] = {"low": bounds.low, "high": bounds.high}
     if bounds.rounded is not None:
         rounded = bounds.rounded
-        return {
-            "kind": "packed intervals",
-            "payoff": bounds.is_payoff,
-            "most": rounded.most,
-            "width": rounded.width,
-            "proven": rounded.proven,
-            "digest": digest(table),
-            "arrays": [writer.whole("table/places", rounded.places).record()],
-        }
-    arrays = writer.whole("table/low", bounds.low), writer.whole("table/high", bounds.high)
-    return {
-        "kind": "intervals",
-        "payoff": bounds.is_payoff,
-        "digest": digest(table),
-        "arrays": [array.record() for array in arrays],
-    }
+        facts = {"kind": "packed intervals", "most": rounded.most, "width": rounded.width}
+        facts["proven"], arrays = rounded.proven, {"places": rounded.places}
+    records = [writer.whole(f"table/{name}", array).record() for name, array in arrays.items()]
+    return facts | {"payoff": bounds.is_payoff, "digest": digest(table), "arrays": records}
 
 
 def choose_form(encoder: Encoder, space: StateSpace, level: int) -> Form:

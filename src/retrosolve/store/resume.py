@@ -533,21 +533,6 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> dict[st
     return places
 
 
-def read_array(file: IO[bytes], place: Mapping[str, Any], out: NDArray[Any]) -> bool:
-    """Read an array into another of its shape and dtype; return whether its checksum is right.
-
-    Raises OSError.
-    """
-    flat = out.reshape(-1).view(np.uint8)
-    checksum = 0
-    file.seek(place["offset"])
-    for start in range(0, len(flat), CHUNK):
-        part = file.read(min(CHUNK, len(flat) - start))
-        flat[start : start + len(part)] = np.frombuffer(part, np.uint8)
-        checksum = google_crc32c.extend(checksum, part)
-    return bool(checksum == place["crc32c"])
-
-
 class SnapshotFile:
     """A snapshot as it was written.
 
@@ -586,9 +571,14 @@ class SnapshotFile:
         place = self._arrays[name]
         if list(out.shape) != place["shape"] or out.dtype.str != place["dtype"]:
             raise damaged(self.path, f"its array {name} has another shape")
+        flat, checksum = out.reshape(-1).view(np.uint8), 0
         with system_errors("read", self.path), self._opened(self.path, "rb") as file:
-            sound = read_array(file, place, out)
-        if not sound:
+            file.seek(place["offset"])
+            for start in range(0, len(flat), CHUNK):
+                part = file.read(min(CHUNK, len(flat) - start))
+                flat[start : start + len(part)] = np.frombuffer(part, np.uint8)
+                checksum = google_crc32c.extend(checksum, part)
+        if checksum != place["crc32c"]:
             raise damaged(self.path, f"its array {name} has another checksum")
 
 

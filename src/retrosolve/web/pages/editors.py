@@ -44,7 +44,6 @@ from retrosolve.web.descriptions import (
 from retrosolve.web.library import MADE_SEPARATOR
 from retrosolve.web.rendering import asked_language, catalogue, language_of, render, status_of
 
-VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
 INCOMPLETE = mark("All positions are solved. Put a policeman and a thief on the board to see who wins.")
 # The letter of a cell, its key, and what it is called.
 TOOLS = (

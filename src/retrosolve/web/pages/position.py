@@ -262,7 +262,8 @@ def position_page(
         side=shown.side, pieces=rules.piece_kinds if rules else None, named=shown.named,
         chances=MISTAKES, sides=sides, judged=judged,
         refusal=None if refusal is None else refusal.field, embedding=embedding,
-        throwing=shown.awaits_throw and not replying, dice=_has_dice(shown),
+        throwing=shown.awaits_throw and not replying,
+        dice=bool(shown.moves) and shown.moves[0].throw is not None,
         about=about, published=source, how=HOW[min(max(map(len, points), default=0), len(HOW) - 1)],
     )  # fmt: skip
     return frame.filled(
@@ -367,11 +368,6 @@ def _throw(solution: Solution, shown: Scene) -> str:
         chosen = next(move for move in shown.moves if move.throw == number)
         return shown.address.after(number_of(shown.moves, chosen, shown.address.ranked)).url()
     return shown.address._replace(throw=(number or 0) + 1).url()
-
-
-def _has_dice(shown: Scene) -> bool:
-    """Return whether a throw decides which moves are possible here."""
-    return bool(shown.moves) and shown.moves[0].throw is not None
 
 
 def _undo(shown: Scene) -> Address:

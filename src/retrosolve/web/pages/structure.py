@@ -249,18 +249,13 @@ def marks_of_plies(rows: list[Level], to: NullTranslations) -> list[Mark]:
     return [Mark(round(100 * (n + 1) / (last + 2), 2), digits(n, to.gettext)) for n in numbers]
 
 
-def _step(last: int) -> float:
-    """Return the width of one remoteness; half of it is free at both ends for wide bars."""
-    return min(WIDTH / (last + 2), WIDEST)
-
-
 def charts(rows: list[Level], to: NullTranslations) -> list[Chart]:
     """Return a chart for each value that occurs, all of one scale from left to right.
 
     Bars are wide enough to touch: those of wins are often two plies apart.
     """
     last = max((row.remoteness for row in rows), default=0)
-    step, drawn = _step(last), []
+    step, drawn = min(WIDTH / (last + 2), WIDEST), []  # half a step is free at both ends for wide bars
     for value in rows[0].counts if rows else ():
         present = [row for row in rows if row.counts[value]]
         most = max((row.counts[value] for row in present), default=0)
