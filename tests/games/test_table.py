@@ -3,7 +3,6 @@
 import json
 import os
 from dataclasses import is_dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from retrosolve.cli import run
 from retrosolve.cli.inputs import Request
 from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PLAYERS, STEPS
-from retrosolve.store.specs import Origin, space_from
 
 pytestmark = pytest.mark.thorough
 
@@ -165,21 +163,3 @@ def test_the_list_fits_a_narrow_screen(
     assert max(map(len, lines)) <= 80
     for name in GAMES:
         assert any(line.startswith(name) for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("text", "older"),
-    [
-        ("foxhounds-plain:n=4", "retrosolve.games.fox_and_hounds_plain"),
-        ("morris9:men=3,lasker=yes", "retrosolve.games.morris9_lasker"),
-    ],
-)
-def test_saved_game_opens_by_the_older_name_of_its_module(
-    text: str, older: str, tmp_path: Path
-) -> None:
-    space = parse_game(text).state_space()
-    spec = space.spec() | {"module": older}
-    arrays = dict(space.arrays())
-    again = space_from(spec, arrays, Origin(tmp_path, space.num_vertices))
-    assert again.spec() == space.spec()
-    assert again.num_vertices == space.num_vertices

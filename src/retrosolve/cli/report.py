@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
@@ -19,6 +18,7 @@ from retrosolve.cli.output import print_line, print_sentence, print_table
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages import decimal, digits, player_name
 from retrosolve.languages.phrases import PLAIN, in_moves, outcome_text, phrase
+from retrosolve.runtime import memory
 from retrosolve.runtime.text import mark
 from retrosolve.solution.records import count_records, longest_by_label, player_to_move
 from retrosolve.solution.view import position_in, shorten, win_in_moves
@@ -211,7 +211,7 @@ def solve_record(
         "start": start if start is None else outcome_record(solution, start, solution[start]),
         **summary_records(solution),
         "seconds": round(seconds, 6),
-        "peak_memory_bytes": peak_memory(),
+        "peak_memory_bytes": memory.peak(),
         "verified": verified,
     }
 
@@ -256,16 +256,6 @@ def probe_record(solution: rs.Solution, position: Hashable, with_moves: bool = T
             for move in solution.moves(position)
         ]
     return record
-
-
-def peak_memory() -> int:
-    """Return the peak memory of this process in bytes, 0 where the system does not say."""
-    try:
-        import resource
-    except ImportError:
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 CELL_STYLES: dict[str, dict[str, Any]] = {

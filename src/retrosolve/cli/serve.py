@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
 import signal
 import socket
@@ -116,8 +115,6 @@ def serve(
     from retrosolve.web.descriptions import MAKERS
     from retrosolve.web.server import Background, run
 
-    if processes > 1 and not hasattr(os, "fork"):
-        raise click.UsageError(f"--processes {processes}: expected 1, for this system does not fork")
     if processes > 1 and not sources:
         raise click.UsageError(f"--processes {processes}: expected INPUT, for a catalogue takes one")
     opened, unsolved = _opened(request, sources)

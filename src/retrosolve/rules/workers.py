@@ -83,10 +83,7 @@ def start_method() -> str:
 
     A forked process inherits rules of any kind, but no threads, and locks as other threads hold them.
     """
-    import multiprocessing
-
-    forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform == "linux"
-    return "fork" if forks and threading.active_count() == 1 else "spawn"
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
 def may_autostart(game: Game) -> bool:

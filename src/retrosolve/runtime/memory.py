@@ -70,8 +70,11 @@ def resident() -> int:
     Where no file of the system says it, that is the most that the process has held.
     """
     pages = _statm(1)
-    if pages is not None:
-        return pages * resource.getpagesize()
+    return peak() if pages is None else pages * resource.getpagesize()
+
+
+def peak() -> int:
+    """Return the most bytes of memory that this process has held."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
 

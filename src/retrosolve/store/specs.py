@@ -58,11 +58,6 @@ SHARED_MEMORY = ("/", "dev", "shm")  # a folder of files
 DIGEST = re.compile("[0-9a-f]{64}")
 LARGEST_ARGUMENT = 10**9  # of a built-in game, as on the command line
 KINDS = ("graph", "edges", "rules", "unspecified")
-# Built-in games that older files name by another module.
-MOVED = {
-    "retrosolve.games.fox_and_hounds_plain": "retrosolve.games.fox_and_hounds.plain",
-    "retrosolve.games.morris9_lasker": "retrosolve.games.morris9.lasker",
-}
 GIVE_EDGES = "open(..., game=EdgeParts(...)) for where they are now"
 OR_GAME = "or open(..., game=...)"
 GIVE_GAME = f"expected it as it was, {OR_GAME}"
@@ -387,7 +382,7 @@ def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType
     module = spec.get("module")
     if file is None:
         try:
-            return importlib.import_module(MOVED.get(str(module), str(module)))
+            return importlib.import_module(str(module))
         except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path, source = file

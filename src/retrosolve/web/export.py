@@ -22,7 +22,6 @@ import base64
 import gzip
 import json
 import multiprocessing
-import os
 import re
 import shutil
 import warnings
@@ -112,8 +111,7 @@ def export_static(
     home : str, optional
         The page with all games, if this is one of several, or its folder, with one in each language.
     workers : int, optional
-        Processes that name moves, by default one for each processor from 200,000 positions on; always
-        one where the system does not fork.
+        Processes that name moves, by default one for each processor from 200,000 positions on.
 
     Raises
     ------
@@ -301,7 +299,7 @@ def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tu
     and the files of a saved one may be read after a fork.
     """
     starts = range(0, solution.table.num_vertices, BLOCK * BLOCKS_AT_ONCE)
-    if workers == 1 or not hasattr(os, "fork"):
+    if workers == 1:
         for start in starts:
             yield from _packed(solution, drawn, start)
         return
