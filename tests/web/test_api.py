@@ -93,8 +93,11 @@ def test_games_lines_random_positions_and_neighborhoods(address: str, krk: rs.So
     assert (len(found["nodes"]), found["complete"]) == (200, False)
     _, found = request(f"{address}/api/games/graph/neighborhood")
     assert (len(found["nodes"]), len(found["edges"]), found["complete"]) == (6, 8, True)
-    heights = {node["remoteness"]: node["y"] for node in found["nodes"]}
-    assert [heights[r] for r in sorted(heights)] == sorted(heights.values(), reverse=True)
+    depth = {node["index"]: node["depth"] for node in found["nodes"]}
+    moves = [(depth[edge["source"]], depth[edge["target"]]) for edge in found["edges"]]
+    assert depth[found["center"]] == 0
+    assert all(after <= before + 1 for before, after in moves)
+    assert {after for before, after in moves if after == before + 1} == set(depth.values()) - {0}
 
 
 def test_parameters_that_are_not_described_are_refused(address: str) -> None:

@@ -17,8 +17,8 @@ from tests.web.drawn import watched
 
 STUCK = ("loss", "win", "tie")
 MODULES = """
-  const names = ["solver", "pursuit", "trace"];
-  const [solver, pursuit, tracing] = await Promise.all(names.map((name) => import(`/static/${name}.js`)));
+  const names = ["solver", "pursuit", "trace", "layout"];
+  const [solver, pursuit, tracing, layout] = await Promise.all(names.map((name) => import(`/static/${name}.js`)));
 """
 SOLVE = f"""async (games) => {{ {MODULES}
   return games.map(({{ indptr, indices, owner, terminal, stuck }}) => {{
@@ -29,6 +29,9 @@ SOLVE = f"""async (games) => {{ {MODULES}
 }}"""
 TRACE = f"""async (games) => {{ {MODULES}
   return games.map(({{ names, ...game }}) => tracing.trace(game, {{ names }}));
+}}"""
+PLACES = f"""async (games) => {{ {MODULES}
+  return games.map((game) => layout.inColumns(...game));
 }}"""
 BOARDS = f"""async (texts) => {{ {MODULES}
   return texts.map((text) => {{
@@ -110,6 +113,29 @@ def test_the_trace_of_a_graph_is_that_of_the_library(browser: Browser, address: 
         assert {key: steps[key] for key in ("levels", "successors", "owner")} == {
             key: whole[key] for key in ("levels", "successors", "owner")
         }
+
+
+def test_the_layout_is_one_place_a_position_by_remoteness(browser: Browser, address: str) -> None:
+    traces = [trace(random_graph(seed)) for seed in range(1, 200)]
+    levels = [[outcome.remoteness for outcome in found.outcomes] for found in traces]
+    moves = [[(v, w) for v, row in enumerate(found.successors) for w in row] for found in traces]
+    games = [[*game, divided] for game in zip(levels, moves, strict=True) for divided in (True, False)]
+    found = in_page(browser, address, PLACES, [*games, [[0] * 150, []]])
+    *drawn, long = [[tuple(place) for place in places] for places in found]
+    for (remoteness, _, divided), places in zip(games, drawn, strict=True):
+        assert len(set(places)) == len(places) == len(remoteness)
+        columns = [
+            (level is not None, -(level or 0), column)
+            for level, (column, _) in zip(remoteness, places, strict=True)
+        ]
+        assert [column for *_, column in sorted(columns)] == sorted(column for column, _ in places)
+        if not divided:
+            assert len({level for level in remoteness if level is not None}) == len(
+                {column for known, _, column in columns if known}
+            )
+    assert len(set(long)) == 150
+    assert max(column for column, _ in long) > 5
+    assert max(row for _, row in long) <= 5
 
 
 def numbers(count: int) -> np.ndarray:

@@ -229,7 +229,7 @@ MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boo
 NODE = {
     "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "remoteness": REMOTENESS,
     "player": PLAYER, "side": {"type": ["integer", "null"]}, "url": TEXT, "picture": OPTIONAL_TEXT,
-    "x": NUMBER, "y": NUMBER,
+    "depth": NUMBER,
 }  # fmt: skip
 EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
 LINKS = {"play": TEXT, "film": OPTIONAL_TEXT, "edit": TEXT}
@@ -274,7 +274,6 @@ SCHEMAS: Json = {
         {
             "trace": record(TRACE, description="As retrosolve.explanation.Trace.to_json has it."),
             "words": {"type": "object"}, "signs": {"type": "object", "additionalProperties": TEXT},
-            "places": {"type": ["array", "null"], "items": many({"type": "number"})},
             "labels": {"type": ["array", "null"], "items": many(TEXT)},
             "pictures": {"type": ["array", "null"], "items": TEXT},
             "board": {"type": ["object", "null"]},
@@ -287,7 +286,7 @@ SCHEMAS: Json = {
         {
             "names": many(TEXT), "edges": many(many(NUMBER)),
             "owner": {"type": ["array", "null"], "items": NUMBER}, "terminal": many(OPTIONAL_VALUE),
-            "start": OPTIONAL_NUMBER, "stuck": TEXT, "places": many(many({"type": "number"})),
+            "start": OPTIONAL_NUMBER, "stuck": TEXT,
             "signs": {"type": "object", "additionalProperties": TEXT},
             "outcomes": many(record(
                 {"value": VALUE, "remoteness": REMOTENESS, "text": TEXT, "winner": OPTIONAL_NUMBER}

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import SYMBOLS
-from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
@@ -178,11 +177,10 @@ def small_graph(text: str) -> SmallGraph:
 
 
 def solved_graph(request: Request, name: str) -> dict[str, Any]:
-    """Return a graph, the outcome of each vertex, where to draw it, its texts, and where to go on."""
+    """Return a graph, the outcome of each vertex, its texts, and where to go on."""
     drawn, to = SmallGraph.parse(name.partition(MADE_SEPARATOR)[2]), catalogue(request)
     solution: Solution = request.app.state.library.entry(name).solution
     outcomes = [solution[vertex] for vertex in drawn.names]
-    places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
     first = drawn.start or 0
     sentence = to.gettext("From {vertex}: {verdict}").format(
         vertex=drawn.names[first], verdict=_verdict(drawn, outcomes[first], first, to)
@@ -194,7 +192,6 @@ def solved_graph(request: Request, name: str) -> dict[str, Any]:
         "terminal": [None if value is Value.DRAW else value.label for value in drawn.terminal or ()],
         "start": drawn.start,
         "stuck": drawn.stuck,
-        "places": places,
         "signs": SYMBOLS,
         "outcomes": [
             {

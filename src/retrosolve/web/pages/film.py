@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
-from retrosolve.drawing.layout import in_columns
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.steps import (
     HEADINGS,
@@ -82,9 +81,9 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     -------
     dict
         ``trace`` (see :meth:`~retrosolve.explanation.Trace.to_json`), ``words``, ``signs`` (the symbol
-        of each value), ``places``, ``labels`` and ``pictures`` (column and row, rows of text, and a
-        picture where the rules draw one, of each position of a game that is drawn as a graph, otherwise
-        null) and ``board`` (null without one).
+        of each value), ``labels`` and ``pictures`` (rows of text, and a picture where the rules draw
+        one, of each position of a game that is drawn as a graph, otherwise null) and ``board`` (null
+        without one).
 
     Raises
     ------
@@ -93,14 +92,13 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     """
     traced = translated(trace_of(entry), to)
     board = board_of(entry.solution)
-    drawn = None if board is not None else places(traced)
+    drawn = board is None and is_drawn(traced)
     return {
         "trace": traced.to_json(),
         "words": words(to.gettext),
         "signs": SYMBOLS,
-        "places": drawn,
-        "labels": None if drawn is None else [label(name) for name in traced.names],
-        "pictures": None if drawn is None else pictures(entry.solution, traced),
+        "labels": [label(name) for name in traced.names] if drawn else None,
+        "pictures": pictures(entry.solution, traced) if drawn else None,
         "board": None if board is None else board_of_film(entry.solution, board),
     }
 
@@ -125,13 +123,10 @@ def words(translate: Translate) -> dict[str, Any]:
     }
 
 
-def places(traced: Trace) -> list[tuple[float, float]] | None:
-    """Return the place of each position in a drawing; None if there are too many to draw."""
-    moves = [(v, w) for v, row in enumerate(traced.successors) for w in row]
-    if len(traced.names) > MAX_DRAWN or len(moves) > MAX_DRAWN_MOVES:
-        return None
-    remoteness = [None if outcome is None else outcome.remoteness for outcome in traced.outcomes]
-    return in_columns(remoteness, moves)
+def is_drawn(traced: Trace) -> bool:
+    """Return whether a game is small enough to be drawn as a graph."""
+    moves = sum(map(len, traced.successors))
+    return len(traced.names) <= MAX_DRAWN and moves <= MAX_DRAWN_MOVES
 
 
 def pictures(solution: Solution, traced: Trace) -> list[str] | None:
@@ -202,7 +197,7 @@ def described(entry: Entry, to: NullTranslations) -> dict[str, Any]:
         "entry": entry,
         "players": entry.solution.space.players,
         "has_board": has_board,
-        "drawn": not has_board and places(traced) is not None,
+        "drawn": not has_board and is_drawn(traced),
         "owned": traced.owner is not None,
         "positions": len(entry.solution),
         "text": str(steps_of(traced, to.gettext)) if explained else None,

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.layout import in_columns
 from retrosolve.languages import side_name
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
@@ -21,8 +20,6 @@ from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 from retrosolve.web.page_state import in_line_order, scene
 from retrosolve.web.phrasing import score_text
 from retrosolve.web.rendering import catalogue, render
-
-ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 
 def neighborhood(
@@ -44,7 +41,7 @@ def neighborhood(
     limit : int
         The most positions, at most MAX_POSITIONS.
     hints : bool
-        Whether the positions come with their values. Without them neither choice, order nor place of
+        Whether the positions come with their values. Without them neither choice nor order of
         positions and moves depends on a value.
     pictures : bool
         Whether the positions come with their pictures.
@@ -52,9 +49,8 @@ def neighborhood(
     Returns
     -------
     dict
-        ``nodes``: index, position, value, remoteness, player, url, picture, and a place on a plane: a
-        row for each remoteness from the bottom, draws on top; without hints for each number of moves,
-        from the top.
+        ``nodes``: index, position, value, remoteness, player, url, picture, and the number of moves to
+        it.
         ``edges``: source, target, name, whether it is a best move. ``complete``: whether all positions
         that play can reach are there.
     """
@@ -73,12 +69,13 @@ def neighborhood(
             best = hints and ranked.key == moves[0].key
             edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
     kept = [edge for edge in edges if edge["target"] in nearest]
-    nodes = [_node(solution, name, vertex, at, hints) for vertex, at in nearest.items()]
+    nodes = [
+        _node(solution, name, vertex, at, hints) | {"depth": depth[vertex]}
+        for vertex, at in nearest.items()
+    ]
     if pictures:
         for node, at in zip(nodes, nearest.values(), strict=True):
             node["picture"] = space.svg(at)
-    deepest = max(depth.values())
-    _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in nearest])
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
             "complete": len(kept) == len(edges)}  # fmt: skip
 
@@ -111,15 +108,6 @@ def _node(
         "url": Address(name, text_at(solution, position), hints=hints).url(),
         "picture": None,
     }
-
-
-def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], heights: list[int] | None) -> None:
-    """Add the place of each node: rows by height, by default the remoteness, 0 at the bottom."""
-    number = {node["index"]: place for place, node in enumerate(nodes)}
-    moves = [(number[edge["source"]], number[edge["target"]]) for edge in edges]
-    places = in_columns(heights or [node["remoteness"] for node in nodes], moves, divided=False)
-    for node, (column, row) in zip(nodes, places, strict=True):
-        node["x"], node["y"] = round(row * COLUMN_WIDTH), round(column * ROW_HEIGHT)
 
 
 async def page(request: Request) -> Response:

@@ -1,6 +1,7 @@
 // A small game drawn as a graph: positions with their outcomes and counters, and the moves that decide.
 import { GraphView, boxHeight, roomIn, zoomButtons } from "./graph-view.js";
 import { arrange } from "./places.js";
+import { inColumns } from "./layout.js";
 import { fill } from "./film-model.js";
 
 const WIDTH = 112;
@@ -9,14 +10,16 @@ const PICTURE = 84;
 const LEFT_TO_RIGHT = "\u200e"; // a sign stands before its number on all pages
 
 export class FilmGraph {
-  // drawing has a column and a row for each position, its rows of text, and its picture if there are
-  // pictures; choose is called with a position that is clicked.
-  constructor(container, film, { places, labels, pictures }, choose) {
+  // labels are the rows of text of each position, pictures those of all or null; choose is called with a
+  // position that is clicked.
+  constructor(container, film, { labels, pictures }, choose) {
     Object.assign(this, { film, labels: pictures ? labels.map(() => []) : labels });
     const lines = Math.max(...this.labels.map((rows) => rows.length)) + 1;
     const size = { width: WIDTH, height: boxHeight(lines, pictures ? PICTURE : 0) };
     const step = { column: size.width + GAP.x, least: size.width + GAP.least, row: size.height + GAP.y };
-    const { points, bands, axis } = arrange(places, roomIn(container), step, levelNames(film));
+    const levels = finalLevels(film);
+    const moves = film.successors.flatMap((targets, source) => targets.map((target) => [source, target]));
+    const { points, bands, axis } = arrange(inColumns(levels, moves), roomIn(container), step, levels.map((level) => levelName(film, level)));
     const valid = [...film.names.keys()].filter((vertex) => film.names[vertex] !== "");
     this.view = new GraphView(container, {
       nodes: valid.map((vertex) => ({
@@ -58,11 +61,14 @@ function known(film, vertex) {
   return film.signs[outcome.value] + plies;
 }
 
-// What stands above the column of each position: the remoteness that it has in the end.
-function levelNames(film) {
-  const names = film.names.map(() => film.words.values.draw);
-  for (const event of film.events) {
-    if (event.value && event.remoteness !== null) names[event.vertex] = fill(film.words.page.level, { level: film.number(event.remoteness) });
-  }
-  return names;
+// The remoteness that each position has in the end, null for draws.
+function finalLevels(film) {
+  const levels = film.names.map(() => null);
+  for (const event of film.events) if (event.value) levels[event.vertex] = event.remoteness;
+  return levels;
+}
+
+// What stands above a column.
+function levelName(film, level) {
+  return level === null ? film.words.values.draw : fill(film.words.page.level, { level: film.number(level) });
 }

@@ -1,11 +1,13 @@
-// A column and a row for each position of a small game, as retrosolve.drawing.layout.in_columns has it.
+// A column and a row for each position of a small game: the remoteness falls from column to column, rows
+// are centred on 0, and a position is placed near the mean row of its neighbours, in a few sweeps.
 const SWEEPS = 4;
 const MIN_ROWS = 6;
 const WIDTH_TO_HEIGHT = 1.5;
 
-// remoteness is null for draws, which come first; moves are pairs of positions.
-export function inColumns(remoteness, moves) {
-  const columns = divided(remoteness);
+// remoteness is null for draws, which come first; moves are pairs of positions; divided says whether a
+// long column becomes several, as that of the draws always does.
+export function inColumns(remoteness, moves, divided = true) {
+  const columns = columnsOf(remoteness, divided);
   const neighbours = remoteness.map(() => []);
   for (const [v, w] of moves) {
     if (v === w) continue;
@@ -28,8 +30,8 @@ export function inColumns(remoteness, moves) {
   return places;
 }
 
-// The positions by column: draws, then from the highest remoteness to 0; a long column is divided.
-function divided(remoteness) {
+// The positions by column: draws, then from the highest remoteness to 0.
+function columnsOf(remoteness, divided) {
   const most = Math.max(MIN_ROWS, Math.ceil(Math.sqrt(remoteness.length / WIDTH_TO_HEIGHT)));
   const groups = new Map();
   remoteness.forEach((level, v) => {
@@ -38,7 +40,7 @@ function divided(remoteness) {
   });
   return [...groups.keys()].sort((a, b) => b - a).flatMap((key) => {
     const group = groups.get(key);
-    const parts = Math.ceil(group.length / most);
+    const parts = divided || key === Infinity ? Math.ceil(group.length / most) : 1;
     return Array.from({ length: parts }, (_, part) => group.filter((_v, number) => number % parts === part));
   });
 }
