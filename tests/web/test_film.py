@@ -182,7 +182,7 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
     status, answer = request(f"{address}/api/games/tictactoe/film")
     assert status == 200
     check(SCHEMAS["Film"], answer)
-    assert answer["labels"] is None
+    assert answer["drawn"] is False
     assert len(answer["trace"]["names"]) == 5478
 
 
@@ -240,5 +240,5 @@ def test_words_of_a_film_are_translated() -> None:
 
 def test_a_game_of_three_hundred_positions_is_drawn() -> None:
     drawn = film(Entry("s", "s", rs.solve(Stones(n=299))))
-    assert len(drawn["labels"]) == 300
-    assert film(Entry("s", "s", rs.solve(Stones(n=300))))["labels"] is None
+    assert drawn["drawn"] is True
+    assert film(Entry("s", "s", rs.solve(Stones(n=300))))["drawn"] is False

@@ -138,6 +138,13 @@ def test_the_layout_is_one_place_a_position_by_remoteness(browser: Browser, addr
     assert max(row for _, row in long) <= 5
 
 
+def test_a_label_is_the_rows_of_a_board_or_a_short_text(browser: Browser, address: str) -> None:
+    script = """async (texts) => texts.map((await import("/static/film-position.js")).labelOf)"""
+    texts = ["BBB/.W./W.W black to move", "a vertex with a long name"]
+    expected = [["BBB", ".W.", "W.W"], ["a vertex wit\N{HORIZONTAL ELLIPSIS}"]]
+    assert in_page(browser, address, script, texts) == expected
+
+
 def numbers(count: int) -> np.ndarray:
     """The first numbers of the page's generator, ``x = 1103515245 x + 12345`` modulo 2^32, from 1 on."""
     power = np.cumprod(np.full(count, 1103515245, np.uint32), dtype=np.uint32)

@@ -274,7 +274,7 @@ SCHEMAS: Json = {
         {
             "trace": record(TRACE, description="As retrosolve.explanation.Trace.to_json has it."),
             "words": {"type": "object"}, "signs": {"type": "object", "additionalProperties": TEXT},
-            "labels": {"type": ["array", "null"], "items": many(TEXT)},
+            "drawn": {"type": "boolean"},
             "pictures": {"type": ["array", "null"], "items": TEXT},
             "board": {"type": ["object", "null"]},
         }

@@ -28,7 +28,7 @@ from retrosolve.explanation.steps import (
 from retrosolve.formats.board import Board
 from retrosolve.languages import NUMERALS, Translate, translation
 from retrosolve.languages.phrases import OUTCOMES, PLAIN
-from retrosolve.runtime.text import board_rows, mark
+from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.heavy import once_in_turn
@@ -37,9 +37,7 @@ from retrosolve.web.rendering import asked_language, environment, language_of
 
 MAX_DRAWN = 300
 MAX_DRAWN_MOVES = 2000
-MAX_LABEL = 13
 SHORT = 6  # letters of a name that says as much as a picture
-MAX_ROWS = 8
 KEPT = 2
 LEVEL = 1  # of gzip: higher levels take twice the time and save a tenth
 
@@ -81,9 +79,8 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     -------
     dict
         ``trace`` (see :meth:`~retrosolve.explanation.Trace.to_json`), ``words``, ``signs`` (the symbol
-        of each value), ``labels`` and ``pictures`` (rows of text, and a picture where the rules draw
-        one, of each position of a game that is drawn as a graph, otherwise null) and ``board`` (null
-        without one).
+        of each value), ``drawn`` (whether it is drawn as a graph), ``pictures`` (of its positions, null
+        where the rules draw none) and ``board`` (null without one).
 
     Raises
     ------
@@ -97,7 +94,7 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
         "trace": traced.to_json(),
         "words": words(to.gettext),
         "signs": SYMBOLS,
-        "labels": [label(name) for name in traced.names] if drawn else None,
+        "drawn": drawn,
         "pictures": pictures(entry.solution, traced) if drawn else None,
         "board": None if board is None else board_of_film(entry.solution, board),
     }
@@ -140,18 +137,6 @@ def pictures(solution: Solution, traced: Trace) -> list[str] | None:
             return None
         found.append(picture)
     return found
-
-
-def label(name: str) -> list[str]:
-    """Return a position in a few short lines: the rows of its board, or its text.
-
-    Examples
-    --------
-    >>> label("BBB/.W./W.W black to move"), label("a vertex with a long name")
-    (['BBB', '.W.', 'W.W'], ['a vertex wit…'])
-    """
-    rows = board_rows(name) or [name]
-    return [row if len(row) <= MAX_LABEL else row[: MAX_LABEL - 1] + "…" for row in rows[:MAX_ROWS]]
 
 
 def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:

@@ -8,14 +8,13 @@ export function filmOfBoard({ rows, game, cells, start }, { words, signs, positi
   const said = cells.map(([row, column]) => `${row + 1},${column + 1}`);
   const names = positions.flatMap((sentence) => said.flatMap((p) => said.map((t) => fill(sentence, { p, t }))));
   return {
-    trace: trace(game, { names, players, start }), words, signs, labels: null, pictures: null,
+    trace: trace(game, { names, players, start }), words, signs, drawn: false, pictures: null,
     board: { rows: rows.map((row) => row.replaceAll(/[PT]/g, ".")), cells, players, start },
   };
 }
 
 export function filmOfGraph({ names, game, start }, { words, signs }) {
-  const labels = names.map((name) => [name.length > 13 ? `${name.slice(0, 12)}…` : name]);
-  return { trace: trace(game, { names, start }), words, signs, labels, pictures: null, board: null };
+  return { trace: trace(game, { names, start }), words, signs, drawn: true, pictures: null, board: null };
 }
 
 // Returns a function that shows a film in the page, in place of an earlier one.

@@ -2,6 +2,7 @@
 import { GraphView, boxHeight, roomIn, zoomButtons } from "./graph-view.js";
 import { arrange } from "./places.js";
 import { inColumns } from "./layout.js";
+import { labelOf } from "./film-position.js";
 import { fill } from "./film-model.js";
 
 const WIDTH = 112;
@@ -10,10 +11,9 @@ const PICTURE = 84;
 const LEFT_TO_RIGHT = "\u200e"; // a sign stands before its number on all pages
 
 export class FilmGraph {
-  // labels are the rows of text of each position, pictures those of all or null; choose is called with a
-  // position that is clicked.
-  constructor(container, film, { labels, pictures }, choose) {
-    Object.assign(this, { film, labels: pictures ? labels.map(() => []) : labels });
+  // pictures are those of all positions, or null; choose is called with a position that is clicked.
+  constructor(container, film, { pictures }, choose) {
+    Object.assign(this, { film, labels: film.names.map((name) => (pictures ? [] : labelOf(name))) });
     const lines = Math.max(...this.labels.map((rows) => rows.length)) + 1;
     const size = { width: WIDTH, height: boxHeight(lines, pictures ? PICTURE : 0) };
     const step = { column: size.width + GAP.x, least: size.width + GAP.least, row: size.height + GAP.y };

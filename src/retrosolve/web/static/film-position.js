@@ -13,6 +13,15 @@ export function boardRows(text) {
   return fits ? rows : [];
 }
 
+const LONGEST = 13; // letters of a line
+const MOST = 8; // lines
+
+// A position in a few short lines: the rows of its board, or its text.
+export function labelOf(text) {
+  const rows = boardRows(text);
+  return (rows.length ? rows : [text]).slice(0, MOST).map((row) => (row.length > LONGEST ? `${row.slice(0, LONGEST - 1)}…` : row));
+}
+
 export class FilmPosition {
   constructor(container, film) {
     Object.assign(this, { container, film });

@@ -258,7 +258,7 @@ export function openFilm(section, data, { inAddress = true, signal } = {}) {
   section.hidden = false;
   const choose = (vertex) => player.decided(vertex);
   if (data.board) views.push(new FilmBoard(element("board"), film, data.board, element("fixed"), element("turn")));
-  else if (data.labels) views.push(new FilmGraph(element("graph"), film, data, choose), new FilmTable(element("positions"), film, choose));
+  else if (data.drawn) views.push(new FilmGraph(element("graph"), film, data, choose), new FilmTable(element("positions"), film, choose));
   else views.push(new FilmPosition(element("position"), film));
   const player = new Player(film, views, { inAddress, signal });
   section.dataset.ready = "yes";

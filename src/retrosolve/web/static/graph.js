@@ -1,20 +1,17 @@
 // The positions around a position: coloured by value, each level in a row of its own.
 import { GraphView, boxHeight, zoomButtons } from "./graph-view.js";
-import { boardRows } from "./film-position.js";
+import { labelOf } from "./film-position.js";
 import { inColumns } from "./layout.js";
 
 const SIGNS = JSON.parse(document.getElementById("signs").textContent);
 const GAP = { x: 28, y: 54 };
 const WIDTH = 104;
 const PICTURE = 92;
-const LONGEST = 13;
 const SHORT = 6; // letters of a name that says as much as a picture
 const LEFT_TO_RIGHT = "\u200e";
 
 function label(node, pictured) {
-  const rows = pictured ? [] : boardRows(node.position);
-  const name = node.position.length > LONGEST ? `${node.position.slice(0, LONGEST - 1)}…` : node.position;
-  const text = pictured ? [] : rows.length ? rows.slice(0, 8) : [name];
+  const text = pictured ? [] : labelOf(node.position);
   return node.value === null ? text : [...text, `${LEFT_TO_RIGHT}${SIGNS[node.value]} ${node.remoteness ?? ""}`];
 }
 
