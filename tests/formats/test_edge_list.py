@@ -24,6 +24,8 @@ NAMED = rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])
         " 0 , 1\n1,\t0\n1, 2\n",
         '"0","1"\n"1","0"\n"1","2"\n',
         "source,target\n0,1\n1,0\n1,2\n",
+        "source,target\r0,1\n1,0\n1,2\n",
+        "# a comment\r0,1\n1,0\n1,2\n",
         " Source , TARGET \n0,1\n1,0\n1,2\n",
         "from,to\n0,1\n1,0\n1,2\n",
         "src,dst\n0,1\n1,0\n1,2\n",

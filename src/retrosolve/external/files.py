@@ -26,7 +26,14 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, GraphError
-from retrosolve.runtime.delimited import BLANKS, find_layout, first_line, lines_above, rows
+from retrosolve.runtime.delimited import (
+    BLANKS,
+    bytes_of_lines,
+    find_layout,
+    first_line,
+    lines_above,
+    rows,
+)
 from retrosolve.runtime.files import Source, error_summary, import_library, npy_header, short_repr
 from retrosolve.spaces.csr import validation
 from retrosolve.spaces.csr.attribute_names import (
@@ -362,7 +369,6 @@ class CsvFile(EdgeFile):
                 f"the first row is {shown}: expected cells between commas, and no data in braces"
             )
         above = lines_above(source)
-        lines = data.splitlines(keepends=True)
         sampled = [(line, row) for line, row in rows(source, layout) if len(row) > 1 or row[0].strip()]
         if not sampled and self.num_bytes > SAMPLE:
             raise self.error(f"no row in the first {SAMPLE} bytes: expected edges")
@@ -395,7 +401,7 @@ class CsvFile(EdgeFile):
             )
         padded = any(PADDED.fullmatch(cell) for row in cells for cell in row)
         return CsvHead(
-            sum(len(text) for text in lines[: line if ends else min(above, line - 1)]),
+            bytes_of_lines(source, line if ends else min(above, line - 1)),
             layout.delimiter,
             len(first),
             places,

@@ -48,7 +48,15 @@ from retrosolve.formats.attributes import (
 )
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_writable, text_names
 from retrosolve.formats.table import TABLE
-from retrosolve.runtime.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
+from retrosolve.runtime.delimited import (
+    BLANKS,
+    RowLayout,
+    bytes_of_lines,
+    find_cells,
+    find_layout,
+    lines_above,
+    rows,
+)
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.csr.attribute_names import (
     ENDS,
@@ -64,7 +72,6 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE
 
 PLAIN_HEADERS = [list(pair) for pair in ENDS]
-COMMENT_BYTES = tuple(mark.encode() for mark in COMMENTS)
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 DECIMAL = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.ASCII | re.IGNORECASE)
@@ -76,7 +83,6 @@ ONE_EDGE = "an edge in each line, such as 'a b'; DOT has a -> b, and JSON lists 
 Edge = tuple[int, str, str]
 Vertex = TypeVar("Vertex", int, str)
 Ids: TypeAlias = NDArray[np.int64]
-Endpoints: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
 
 def read(
@@ -368,8 +374,8 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
     """Return the result of :func:`_numbers` for a file of pairs below a header, else None."""
     if reader.given_header:
         return None
-    source, place = reader.source, _first_row(reader.source, COMMENT_BYTES)
-    line = source.data.count(b"\n", 0, place) + 1
+    source, above = reader.source, lines_above(reader.source)
+    line = above + 1
     first = find_cells(source, reader.layout)
     reader.first = reader.columns.in_edges(first, partial(source.error, place=line))
     reader.first_line = line
@@ -377,7 +383,8 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
         if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
             return None
         reader.header, reader.header_line = reader.first, line
-        place = source.data.find(b"\n", place) + 1
+        above = line
+    place = bytes_of_lines(source, above)
     if not PAIRS[reader.layout.delimiter].fullmatch(source.data, place):
         reader.header = None
         return None
@@ -661,17 +668,6 @@ PAIRS = {
     for delimiter, between in SEPARATORS.items()
 }
 TO_BLANKS = bytes.maketrans(b",;", b"  ")
-
-
-def _first_row(source: Source, comments: tuple[bytes, ...]) -> int:
-    """Return where the first line begins that is neither blank nor a comment."""
-    offset = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
-    while True:
-        end = source.data.find(b"\n", offset) + 1
-        line = source.data[offset : end or None].strip()
-        if (line and not line.startswith(comments)) or not end:
-            return offset
-        offset = end
 
 
 def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:

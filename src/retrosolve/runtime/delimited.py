@@ -10,9 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from retrosolve.runtime.files import Source, error_summary
 
@@ -74,6 +75,12 @@ def first_line(source: Source) -> str:
 def lines_above(source: Source) -> int:
     """Return the number of empty lines and comments above the first other line."""
     return sum(1 for _ in takewhile(lambda line: not _is_row(line), _lines(source)))
+
+
+def bytes_of_lines(source: Source, count: int) -> int:
+    """Return the number of bytes of the first lines of a text."""
+    mark = len(BOM_UTF8) if source.data.startswith(BOM_UTF8) else 0
+    return mark + sum(len(line.encode()) for line in islice(_lines(source), count))
 
 
 def find_cells(source: Source, layout: RowLayout) -> list[str]:
