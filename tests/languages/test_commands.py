@@ -40,7 +40,7 @@ def test_solve_prints_moves_positions_and_numbers_in_russian(
 ) -> None:
     text = printed(capsys, "solve", str(boards / "caught.txt"), "--language", "ru", "--table", "1")
     assert "ВЫИГРЫШ для того, кто ходит первым: полицейский; до конца 17 полуходов" in text
-    assert "1. полицейский вверх влево  ->  полицейский 6,7, вор 3,2, ход: вор" in text
+    assert "1. полицейский: вверх влево  ->  полицейский 6,7, вор 3,2, ход: вор" in text
     assert re.search(r"чтение \d+,\d{3} с, решение", text)
     assert not ENGLISH.search(text.replace("--table all", ""))
 
