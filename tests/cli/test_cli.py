@@ -142,6 +142,28 @@ def test_a_puzzle_has_no_row_for_a_player_who_never_moves(capsys: pytest.Capture
     assert "nobody" not in text
 
 
+def test_a_note_says_that_points_do_not_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = "note: points do not count: --objective score asks for them\n"
+    (tmp_path / "g.csv").write_text("source,target,reward\na,b,3\na,c,1\n")
+    (tmp_path / "rules.py").write_text(
+        "import retrosolve as rs\n"
+        "class Coins(rs.Game):\n"
+        "    def start(self): return (3, 1)\n"
+        "    def moves(self, row): return [('left', row[1:]), ('right', row[:-1])] if row else []\n"
+        "    def reward(self, row, target): return sum(row) - sum(target)\n"
+    )
+    for subject in ("g.csv", "rules.py:Coins"):
+        assert run(["solve", str(tmp_path / subject)]) == 0
+        assert capsys.readouterr().err == note
+        assert run(["solve", str(tmp_path / subject), "--objective", "score"]) == 0
+        assert run(["solve", str(tmp_path / subject), "--objective", "outcome"]) == 0
+        assert capsys.readouterr().err == ""
+    assert run(["solve", "connect4:rows=2,columns=2"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_numbers_that_are_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "g.csv"
     path.write_text("7,9\n9,1000000000000\n")

@@ -130,6 +130,21 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
             print_line(f"note: other programs use the processors: {times}", err=True)
 
 
+def _note_points(request: Request, solution: rs.Solution) -> None:
+    """Print a note if there are points that do not count, and nothing else says who wins."""
+    space = solution.space
+    if request.objective is not None or solution.objective.name != "outcome" or len(solution) == 0:
+        return
+    if space.rules is not None:
+        has_points = space.rules.implements("payoff") or space.rules.implements("reward")
+        ends = space.rules.implements("terminal")
+    else:
+        has_points = space.payoffs(0, 1) is not None or space.rewards(0, 1) is not None
+        ends = has_points and bool(space.terminal(0, space.num_vertices).any())
+    if has_points and not ends:
+        print_line("note: points do not count: --objective score asks for them", err=True)
+
+
 @click.command(
     epilog=epilog(
         "retrosolve solve examples/boards/caught.txt",
@@ -184,6 +199,7 @@ def solve(
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
+    _note_points(request, solution)
     if request.out is not None:
         record_facts(solution, request.out)
     if output is not None and failure is None:
