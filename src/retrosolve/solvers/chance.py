@@ -43,20 +43,18 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
     CHANGED,
-    COUNT,
-    INDEX,
     MAX_OUTCOMES,
-    MAX_WEIGHT,
     NO_TARGET,
-    OUTCOME_COUNT,
     OVERRUN,
-    TARGET,
-    WEIGHT,
     ZERO,
     check_guard,
+    check_weight,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_outcomes,
+    checked_target,
     index_of,
     moves_after,
     outcomes,
@@ -673,7 +671,7 @@ def settle(
     done, moves : bool, int
         Whether no move stayed in the tier; how many moves there were.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     limit = position_limit(len(valid))
     moves = 0
@@ -681,35 +679,25 @@ def settle(
         if not valid[i]:
             continue
         p = position_of(i, data, index_table)
-        code = terminal_or_invalid(p, data)
-        if code < 0:
-            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        code = checked_code(terminal_or_invalid(p, data), p, fault)
         if code == INVALID:
             continue
         if code != 0:
             end = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
             bounds[i, 0] = bounds[i, 1] = end
             continue
-        count = outcomes(p, out, weights, data)
-        if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
-            count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+        count = checked_outcomes(outcomes(p, out, weights, data), p, out[MAX_OUTCOMES], fault)
         sum_low, sum_high, total, least, greatest = 0.0, 0.0, 0.0, np.inf, -np.inf
         for k in range(count):
             made = moves_after(out[k], after, data)
-            if made < 0 or made > max_moves or after[max_moves] != CANARY:
-                made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
-            if weights[k] < 1 or weights[k] > MAX_WEIGHT:
-                report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+            made = checked_count(made, p, after[max_moves], max_moves, fault)
+            check_weight(weights[k], p, fault)
             moves += made
             best_low = best_high = by_terminal[0] if made == 0 else -np.inf
             for place in range(made):
-                q = max(after[place], ~after[place])
-                if q >= limit:
-                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-                j = index_of(q, data, index_table)
-                if j < 0 or j >= above:
-                    j = report_fault(fault, INDEX, p, q, j, above)
-                elif j >= below:
+                q = checked_target(max(after[place], ~after[place]), p, limit, fault)
+                j = checked_index(index_of(q, data, index_table), p, q, above, fault)
+                if j >= below:
                     return False, moves
                 down, up = bounds[j, 0], bounds[j, 1]
                 if np.isnan(down):
@@ -746,7 +734,7 @@ def write_progress(start, stop, below, keys, valid, data, index_table, fault):
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     for k in range(start, stop):
         if valid[below + k]:
             p = position_of(below + k, data, index_table)
@@ -778,7 +766,7 @@ def count_throws(
     int
         The largest weight.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     heaviest = 0
     for row in range(start, stop):
@@ -787,9 +775,7 @@ def count_throws(
         if not valid[i]:
             continue
         p = position_of(i, data, index_table)
-        code = terminal_or_invalid(p, data)
-        if code < 0:
-            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        code = checked_code(terminal_or_invalid(p, data), p, fault)
         if code == INVALID:
             continue
         bounds[v, 0], bounds[v, 1] = -most, most
@@ -797,18 +783,14 @@ def count_throws(
             end = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
             bounds[v, 0] = bounds[v, 1] = end
             continue
-        count = outcomes(p, out, weights, data)
-        if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
-            count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+        count = checked_outcomes(outcomes(p, out, weights, data), p, out[MAX_OUTCOMES], fault)
         throws[row + 1] = count
         total = 0
         for k in range(count):
             made = moves_after(out[k], after, data)
-            if made < 0 or made > max_moves or after[max_moves] != CANARY:
-                made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
+            made = checked_count(made, p, after[max_moves], max_moves, fault)
             total += made
-            if weights[k] < 1 or weights[k] > MAX_WEIGHT:
-                report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+            check_weight(weights[k], p, fault)
             heaviest = max(heaviest, weights[k])
         moves[row + 1] = total
     check_guard(start, stop, OVERRUN, after, max_moves, fault)
@@ -841,7 +823,7 @@ def write_throws(
     float
         How far apart the bounds are, at most, of those to which moves lead out of the tier.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     limit = position_limit(len(valid))
     widest = 0.0
@@ -860,12 +842,8 @@ def write_throws(
                 report_fault(fault, CHANGED, p, made, ZERO, end - at)
                 return widest
             for place in range(made):
-                q = max(after[place], ~after[place])
-                if q >= limit:
-                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-                j = index_of(q, data, index_table)
-                if j < 0 or j >= above:
-                    j = report_fault(fault, INDEX, p, q, j, above)
+                q = checked_target(max(after[place], ~after[place]), p, limit, fault)
+                j = checked_index(index_of(q, data, index_table), p, q, above, fault)
                 v = j if j < below else below + row_of[j - below]
                 if np.isnan(bounds[v, 0]):
                     report_fault(fault, NO_TARGET, p, q, j, ZERO)

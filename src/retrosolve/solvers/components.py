@@ -46,16 +46,15 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
-    COUNT,
     LEAVES_COMPONENT,
     NO_TARGET,
     OVERRUN,
-    TARGET,
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
+    checked_target,
     index_of,
     position_limit,
     position_of,
@@ -67,7 +66,7 @@ from retrosolve.spaces.checked import (
 )
 from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import INVALID, Value
+from retrosolve.values import Value
 
 ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component
 EDGE_BYTES = 3 * 4
@@ -203,7 +202,7 @@ def solve_components(
         The first index that is not solved, because words do not hold its remoteness or the rules broke
         their contract; the number of moves; the largest remoteness.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     positions = np.empty(size, np.int64)
     rows = np.empty((ROWS, size), np.int32)
@@ -265,23 +264,16 @@ def read_component(
             continue
         p = position_of(begin + i, data, index_table)
         positions[i] = p
-        end_value = terminal_or_invalid(p, data)
-        if end_value < 0:
-            end_value = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        end_value = checked_code(terminal_or_invalid(p, data), p, fault)
         if end_value != 0:
             rows[STATE, i] = code_of(end_value)
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         made += count
         rows[STATE, i] = stuck if count == 0 else OPEN
         open_moves = count
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
+            q = canonical(checked_target(out[k], p, limit, fault), data)
             j = index_of(q, data, index_table)
             if j >= begin and j < end:
                 edges[0, inner], edges[1, inner] = i, j - begin

@@ -56,17 +56,16 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
-    COUNT,
-    INDEX,
     NO_TARGET,
     OVERRUN,
     PREDECESSOR_OVERRUN,
-    TARGET,
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_target,
     index_of,
     position_limit,
     position_of,
@@ -80,7 +79,7 @@ from retrosolve.spaces.checked import (
 )
 from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import INVALID, Value
+from retrosolve.values import Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 # Nanoseconds of one core, for estimates.
@@ -486,9 +485,9 @@ def initialise(
     max_pending, edges : int
         The last level at which something is pending, and the number of moves.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     # ``survey_index`` is called for each index, with these; ``room`` lives as long as ``out``.
-    state, fault = no_refcount(state), no_refcount(fault)
+    state = no_refcount(state)
     room = room_for(max_moves)
     out = no_refcount(room)
     max_pending, edges = 0, 0
@@ -587,9 +586,9 @@ def propagate_level(
         Where to go on, the end of the queue, also past its length, its level, and how many indices
         were of the level.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     # ``predecessors_of`` is called for each index, with these; ``room`` lives as long as ``out``.
-    state, remaining, fault = no_refcount(state), no_refcount(remaining), no_refcount(fault)
+    state, remaining = no_refcount((state, remaining))
     room = room_for(max_predecessors)
     out = no_refcount(room)
     place, end, taken = np.int64(start), np.int64(stop), ZERO
@@ -722,22 +721,18 @@ def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fau
     int
         The number of moves.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     edges = 0
     for i in range(start, stop):
         if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
-        result = terminal_or_invalid(p, data)
-        if result < 0:
-            result = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        result = checked_code(terminal_or_invalid(p, data), p, fault)
         if result != 0:
             state[i] = code_of(result)
         else:
-            count = successors(p, out, data)
-            if count < 0 or count > max_moves or out[max_moves] != CANARY:
-                count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+            count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
             edges += count
             state[i] = stuck if count == 0 else OPEN
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
@@ -769,7 +764,7 @@ def sweep_level(start, stop, above, level, ties, state, max_moves, data, index_t
     decided, later : int
         How many were decided, and whether some successor is decided later than ``level``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     decided, later = 0, 0
     limit = position_limit(len(state))
@@ -777,19 +772,12 @@ def sweep_level(start, stop, above, level, ties, state, max_moves, data, index_t
         if code_of(state[i]) != OPEN:
             continue
         p = position_of(i, data, index_table)
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         good = False
         bad = 0
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
+            q = canonical(checked_target(out[k], p, limit, fault), data)
+            j = checked_index(index_of(q, data, index_table), p, q, above, fault)
             word = np.int64(state[j])
             code = code_of(word)
             if code == INVALID_CODE:
@@ -832,9 +820,9 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
     edges, highest : int
         The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     # ``survey_index`` is called for each index, with these; ``room`` lives as long as ``out``.
-    state, fault = no_refcount(state), no_refcount(fault)
+    state = no_refcount(state)
     room = room_for(max_moves)
     out = no_refcount(room)
     edges = 0

@@ -58,18 +58,17 @@ from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import Capability, CsrSpace, RulesSpace, StateSpace
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
     CHANGED,
-    COUNT,
-    INDEX,
     NO_TARGET,
     OVERRUN,
     PREDECESSOR_OVERRUN,
-    TARGET,
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_target,
     distinct_predecessors,
     index_of,
     payoff,
@@ -825,7 +824,7 @@ def read_exits(
         The number of moves, -1 if another move inside has ended the pass, the most points of a best
         exit, of any for intervals, and an index with points that are not allowed, -1 for none.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     limit = position_limit(len(solved_points) // copies)
     made, largest, bad = np.int64(0), np.int64(0), np.int64(-1)
@@ -838,9 +837,7 @@ def read_exits(
         if moves[copies * v] == top:
             continue
         p = position_of(i, data, index_table)
-        code = terminal_or_invalid(p, data)
-        if code < 0:
-            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        code = checked_code(terminal_or_invalid(p, data), p, fault)
         if code == INVALID:
             for u in range(copies * v, copies * v + copies):
                 moves[u] = top
@@ -850,9 +847,7 @@ def read_exits(
             owner[v] = player(p, data)
         count = 0
         if code == 0:
-            count = successors(p, out, data)
-            if count < 0 or count > max_moves or out[max_moves] != CANARY:
-                count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+            count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         if count == 0:
             worth = np.int64(payoff(p, data)) if has_payoff else by_terminal[code]
             if worth > most or worth < -most:
@@ -869,14 +864,10 @@ def read_exits(
         for u in range(copies):
             best[u], best_plies[u] = NONE, ENDLESS
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = checked_target(out[k], p, limit, fault)
             won = np.int64(reward(p, q, data))
             q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
+            j = checked_index(index_of(q, data, index_table), p, q, above, fault)
             if j >= below and won != 0:
                 bad = np.int64(i)
             if j >= below and (j < first or j >= i):
@@ -955,16 +946,14 @@ def write_inner_moves(
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     for i in range(start, stop):
         at, end = indptr[i - below], indptr[i - below + 1]
         if at == end:
             continue
         p = position_of(i, data, index_table)
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         for k in range(count):
             q = canonical(out[k], data)
             j = index_of(q, data, index_table)
@@ -1050,7 +1039,7 @@ def notify_generated(
     int
         The place after what was decided, also past the end of ``fresh``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_predecessors)
     # What is read of predecessors lies anywhere in memory. So those of one position are fetched while
     # those of the next one are made.

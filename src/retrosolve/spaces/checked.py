@@ -17,8 +17,8 @@ for a game with a dense index; and ``fault``.
 ``out`` is longer than the author was promised: the guard zone behind it holds CANARY. Its first place
 is looked at after every call, the rest at the end of a kernel.
 
-The comparisons stand beside the calls: a function in between would count references to all arrays of
-``data``, or be compiled once more with all that it calls.
+The comparisons are functions of results, called after the rules and not around them: a function around
+them would count references to all arrays of ``data``, or be compiled again with all that it calls.
 """
 
 import numpy as np
@@ -45,6 +45,12 @@ LEAVES_COMPONENT = np.int64(20)  # of successors
 OUTCOME_COUNT, WEIGHT = np.arange(26, 28)  # of a throw
 
 INLINED = (
+    "check_weight",
+    "checked_code",
+    "checked_count",
+    "checked_index",
+    "checked_outcomes",
+    "checked_target",
     "distinct_predecessors",
     "own_survey_index",
     "own_predecessors_of",
@@ -322,6 +328,89 @@ def find_terminal_fault(position, data):
     return PLAYER, ZERO
 
 
+def checked_code(code, position, fault):
+    """Return the result of ``terminal_or_invalid``, INVALID with a fault if it is below 0.
+
+    Parameters
+    ----------
+    code, position : int
+        The result, and the position that it is of.
+    fault
+        See the module.
+    """
+    return (
+        code if code >= 0 else INVALID + report_fault(fault, BAD_TERMINAL, position, ZERO, ZERO, ZERO)
+    )
+
+
+def checked_count(count, position, behind, most, fault):
+    """Return how many moves the rules have written, 0 with a fault for a number that cannot be.
+
+    Parameters
+    ----------
+    count, position : int
+        The number, and the position that the moves are from.
+    behind : int
+        The first place of the guard zone.
+    most : int
+        How many moves there may be.
+    fault
+        See the module.
+    """
+    if count < 0 or count > most or behind != CANARY:
+        count = report_fault(fault, COUNT, position, count, ZERO, most)
+    return count
+
+
+def checked_target(target, position, limit, fault):
+    """Return a position that a move leads to, with a fault the one that it is from.
+
+    Parameters
+    ----------
+    target, position : int
+        The position as the rules have written it, and the one that the move is from.
+    limit : int
+        What ``position_limit`` returned.
+    fault
+        See the module.
+    """
+    if target < 0 or target >= limit:
+        target = position + report_fault(fault, TARGET, position, target, ZERO, limit)
+    return target
+
+
+def checked_index(index, position, target, above, fault):
+    """Return the index of a position that a move leads to, 0 with a fault.
+
+    Parameters
+    ----------
+    index : int
+        The result of ``index_of``.
+    position, target : int
+        The position that the move is from, and the canonical one that it leads to.
+    above : int
+        What the index must be less than.
+    fault
+        See the module.
+    """
+    if target < 0 or index < 0 or index >= above:
+        index = report_fault(fault, INDEX, position, target, index, above)
+    return index
+
+
+def checked_outcomes(count, position, behind, fault):
+    """Return how many throws the rules have written, 0 with a fault; see ``checked_count``."""
+    if count < 1 or count > MAX_OUTCOMES or behind != CANARY:
+        count = report_fault(fault, OUTCOME_COUNT, position, count, ZERO, MAX_OUTCOMES)
+    return count
+
+
+def check_weight(weight, position, fault):
+    """Find out whether the weight of a throw is a positive number of 31 bits."""
+    if weight < 1 or weight > MAX_WEIGHT:
+        report_fault(fault, WEIGHT, position, weight, ZERO, MAX_WEIGHT)
+
+
 # -- an index and its neighbours ------------------------------------------------------------------
 
 
@@ -353,15 +442,11 @@ def survey_index(i, below, above, distinct, state, out, max_moves, data, index_t
         earlier ones. All 0 but the first if that is not 0.
     """
     p = position_of(i, data, index_table)
-    result = int(terminal_or_invalid(p, data))
-    if result < 0:
-        result = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+    result = checked_code(terminal_or_invalid(p, data), p, fault)
     moves, count, beyond = ZERO, ZERO, ZERO
     if result == 0:
         limit = position_limit(len(state))
-        moves = successors(p, out, data)
-        if moves < 0 or moves > max_moves or out[max_moves] != CANARY:
-            moves = report_fault(fault, COUNT, p, moves, ZERO, max_moves)
+        moves = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         count = moves
         if distinct and moves <= MAX_COMPARED:
             count = unique_canonical(out, moves, limit, data)
@@ -373,12 +458,8 @@ def survey_index(i, below, above, distinct, state, out, max_moves, data, index_t
         for k in range(count if below > 0 else 0):
             q = out[k]
             if not distinct:
-                if q < 0 or q >= limit:
-                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-                q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
+                q = canonical(checked_target(q, p, limit, fault), data)
+            j = checked_index(index_of(q, data, index_table), p, q, above, fault)
             if j >= below:
                 continue
             if code_of(state[j]) == INVALID_CODE:

@@ -7,9 +7,6 @@
 
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
-    COUNT,
     NOT_CANONICAL,
     OVERRUN,
     REACHED_INVALID,
@@ -17,6 +14,8 @@ from retrosolve.spaces.checked import (
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
     report_fault,
     room_for,
     successors,
@@ -155,15 +154,13 @@ def breadth_first(
     head, tail, edges : int
         Where to go on.
     """
-    data = no_refcount(data)
+    data, fault = no_refcount((data, fault))
     out = room_for(max_moves)
     while head < tail <= most and fault[0] == 0:
         if tail + max_moves > len(order) or (stored and edges + max_moves > len(indices)):
             break
         p = order[head]
-        end_value = terminal_or_invalid(p, data)
-        if end_value < 0:
-            end_value = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        end_value = checked_code(terminal_or_invalid(p, data), p, fault)
         if end_value == INVALID:
             kind = REACHED_INVALID if terminal(p, data) == INVALID else NOT_CANONICAL
             report_fault(fault, kind, p, canonical(p, data), 0, 0)
@@ -171,8 +168,7 @@ def breadth_first(
         if stored:
             terminals[head] = end_value
         count = successors(p, out, data) if end_value == 0 else 0
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(count, p, out[max_moves], max_moves, fault)
         for k in range(count):
             q = out[k]
             if q >= 0:

@@ -5,10 +5,8 @@ import numpy as np
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives.words import INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
     CANARY,
     CHANGED,
-    COUNT,
     FALSE_PREDECESSOR,
     INDEX,
     LEFT_OUT,
@@ -17,10 +15,13 @@ from retrosolve.spaces.checked import (
     RANK,
     REACHED_INVALID,
     SHARED_INDEX,
-    TARGET,
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_target,
     index_of,
     payoff,
     player,
@@ -61,7 +62,7 @@ def mark_reachable(start, stop, below, above, state, max_moves, data, index_tabl
     bool
         Whether something from ``below`` on was marked.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     more = False
     limit = position_limit(len(state))
@@ -70,24 +71,15 @@ def mark_reachable(start, stop, below, above, state, max_moves, data, index_tabl
             continue
         state[i] = LOSS_NOT_BEFORE
         p = position_of(i, data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        given = checked_code(terminal_or_invalid(p, data), p, fault)
         if given == INVALID:
             report_fault(fault, REACHED_INVALID, p, ZERO, i, ZERO)
         if given != 0:
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
+            q = canonical(checked_target(out[k], p, limit, fault), data)
+            j = checked_index(index_of(q, data, index_table), p, q, above, fault)
             if code_of(state[j]) == INVALID_CODE:
                 state[j] = OPEN
                 if j >= below:
@@ -112,21 +104,17 @@ def count_moves(start, stop, real, counts, terminals, max_moves, data, index_tab
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     for i in range(start, stop):
         if not real[i - start]:
             continue
         p = position_of(i, data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        given = checked_code(terminal_or_invalid(p, data), p, fault)
         terminals[i - start] = given
         if given != 0:
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         counts[i - start] = count
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
@@ -149,7 +137,7 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     limit = position_limit(size)
     for i in range(start, stop):
@@ -158,20 +146,13 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
         if row == 0:
             continue
         p = position_of(i, data, index_table)
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         if count != row:
             report_fault(fault, CHANGED, p, count, ZERO, row)
             return
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= size:
-                j = report_fault(fault, INDEX, p, q, j, size)
+            q = canonical(checked_target(out[k], p, limit, fault), data)
+            j = checked_index(index_of(q, data, index_table), p, q, size, fault)
             indices[at + k] = j
 
 
@@ -189,7 +170,7 @@ def write_points(start, stop, counts, terminals, points, data, index_table, faul
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     for i in range(start, stop):
         code = terminals[i - start]
         if code != INVALID and (code != 0 or counts[i - start] == 0):
@@ -212,7 +193,7 @@ def write_rewards(start, stop, indptr, rewards, max_moves, data, index_table, fa
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     for i in range(start, stop):
         at = indptr[i - start]
@@ -264,7 +245,7 @@ def sides(start, stop, real, owner, data, index_table, fault):
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     for i in range(start, stop):
         if real[i - start]:
             owner[i - start] = player(position_of(i, data, index_table), data)
@@ -290,7 +271,7 @@ def find_contradiction(index, below, above, max_moves, max_predecessors, data, i
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:
@@ -332,7 +313,7 @@ def find_false_predecessor(
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:
@@ -425,24 +406,18 @@ def write_moves_of(
     data, index_table, fault
         See ``spaces.checked``.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     limit = position_limit(size)
     for v in range(start, stop):
         p = position_of(vertices[v], data, index_table)
         positions[v] = p
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        given = checked_code(terminal_or_invalid(p, data), p, fault)
         if given != 0:
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = checked_target(out[k], p, limit, fault)
             if len(targets) > 0:
                 targets[v, k] = q
             if len(rewards) > 0:
@@ -450,9 +425,7 @@ def write_moves_of(
             q = canonical(q, data)
             if len(ends) > 0:
                 ends[v, k] = terminal_or_invalid(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= size:
-                j = report_fault(fault, INDEX, p, q, j, size)
+            j = checked_index(index_of(q, data, index_table), p, q, size, fault)
             indices[v, k] = j
         counts[v] = count
     check_guard(start, stop, OVERRUN, out, max_moves, fault)

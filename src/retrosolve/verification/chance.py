@@ -30,19 +30,17 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
-    COUNT,
-    INDEX,
     MAX_OUTCOMES,
-    MAX_WEIGHT,
     NO_TARGET,
-    OUTCOME_COUNT,
     OVERRUN,
-    TARGET,
-    WEIGHT,
     ZERO,
     check_guard,
+    check_weight,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_outcomes,
+    checked_target,
     index_of,
     moves_after,
     outcomes,
@@ -316,7 +314,7 @@ def check_throws(
         The first index with bounds that its moves do not allow, -1 for none, and what they allow; how
         many indices were marked.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out, weights, after = room_for(MAX_OUTCOMES), room_for(MAX_OUTCOMES), room_for(max_moves)
     limit = position_limit(len(low))
     marked = ZERO
@@ -325,9 +323,7 @@ def check_throws(
         if ends[i] == BOTH:
             continue
         p = position_of(i, data, index_table) if valid[i] else np.int64(0)
-        code = terminal_or_invalid(p, data) if valid[i] else INVALID
-        if code < 0:
-            code = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        code = checked_code(terminal_or_invalid(p, data) if valid[i] else INVALID, p, fault)
         if code == INVALID:
             if not (np.isnan(low[i]) and np.isnan(high[i])):
                 return np.int64(i), np.nan, np.nan, marked
@@ -339,28 +335,20 @@ def check_throws(
             roles = BOTH
             below = above = np.float64(payoff(p, data)) if has_payoff else by_terminal[code]
         else:
-            count = outcomes(p, out, weights, data)
-            if count < 1 or count > MAX_OUTCOMES or out[MAX_OUTCOMES] != CANARY:
-                count = report_fault(fault, OUTCOME_COUNT, p, count, ZERO, MAX_OUTCOMES)
+            count = checked_outcomes(outcomes(p, out, weights, data), p, out[MAX_OUTCOMES], fault)
             total, least, greatest = 0.0, np.inf, -np.inf
             for k in range(count):
                 made = moves_after(out[k], after, data)
-                if made < 0 or made > max_moves or after[max_moves] != CANARY:
-                    made = report_fault(fault, COUNT, p, made, ZERO, max_moves)
-                if weights[k] < 1 or weights[k] > MAX_WEIGHT:
-                    report_fault(fault, WEIGHT, p, weights[k], ZERO, MAX_WEIGHT)
+                made = checked_count(made, p, after[max_moves], max_moves, fault)
+                check_weight(weights[k], p, fault)
                 best_low = best_high = by_terminal[0] if made == 0 else -np.inf
                 mine, theirs = (
                     made == 0,
                     True,
                 )  # whether some best move, and every move, leads to a mark
                 for place in range(made):
-                    q = max(after[place], ~after[place])
-                    if q >= limit:
-                        q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-                    j = index_of(q, data, index_table)
-                    if j < 0 or j >= len(low):
-                        j = report_fault(fault, INDEX, p, q, j, len(low))
+                    q = checked_target(max(after[place], ~after[place]), p, limit, fault)
+                    j = checked_index(index_of(q, data, index_table), p, q, len(low), fault)
                     if np.isnan(low[j]):
                         report_fault(fault, NO_TARGET, p, q, j, ZERO)
                     again = after[place] < 0

@@ -17,25 +17,22 @@ import numpy as np
 from retrosolve.compilation.atomic import no_refcount, prefetch
 from retrosolve.objectives.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, code_of, pack, remoteness_of
 from retrosolve.spaces.checked import (
-    BAD_TERMINAL,
-    CANARY,
-    COUNT,
-    INDEX,
     OVERRUN,
-    TARGET,
     ZERO,
     canonical,
     check_guard,
+    checked_code,
+    checked_count,
+    checked_index,
+    checked_target,
     index_of,
     position_limit,
     position_of,
-    report_fault,
     room_for,
     same_side,
     successors,
     terminal_or_invalid,
 )
-from retrosolve.values import INVALID
 
 INLINED = ("claimed_word", "end_word", "gain", "preference", "word_of")
 ALL, POSITIONS, REACHED = range(3)
@@ -79,7 +76,7 @@ def prove(
     index, more : int, bool
         The first such index, -1 if there is none; whether an index from ``below`` on was marked.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
+    data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
     # Claims are looked up at random places. So those about the moves of a position are only asked for,
     # and compared while the moves of the next one are made. Nothing returns from within: numba would
@@ -101,17 +98,13 @@ def prove(
         elif which == POSITIONS and word == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
-        given = np.int64(terminal_or_invalid(p, data))
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        given = checked_code(terminal_or_invalid(p, data), p, fault)
         if given != 0:
             if word != end_word(given, stuck, p, data):
                 wrong = i
                 break
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
         if count == 0:
             if word != end_word(ZERO, stuck, p, data):
                 wrong = i
@@ -120,14 +113,10 @@ def prove(
         before, now = targets[1 - turn], targets[turn]
         best = WORST
         for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = checked_target(out[k], p, limit, fault)
             raw = q
             q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= len(words):
-                j = report_fault(fault, INDEX, p, q, j, len(words))
+            j = checked_index(index_of(q, data, index_table), p, q, len(words), fault)
             gains[turn, k] = gain(p, raw, j < below, stuck, data)
             prefetch(words, j)
             if which == REACHED and marks[j] == 0:
