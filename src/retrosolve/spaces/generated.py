@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array, row_bounds
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
@@ -48,12 +48,13 @@ from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.rule_positions import LARGEST_POSITION, CompiledPositions, CompiledRules
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, NOT_TERMINAL
 
 MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
 SAMPLE_SIZE = 1 << 12
 # What decides how a game is solved, whether or not its moves leave their tier.
 DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR | Capability.CHANCE
+NO_REWARDS: IntArray = np.zeros(0, np.int64)
 FEW = 8  # indices, for which importing and loading compiled kernels never pays
 WORK_PER_LOOK_UP = 20  # moves that compiled rules make in the time that plain ones rank a position
 STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
@@ -174,57 +175,56 @@ class GeneratedSpace(RulesSpace):
 
     def edges_of(self, vertices: IntArray) -> SomeEdges:
         """Return the edges out of some vertices, none out of those where the game is over."""
-        room = len(vertices), self.max_moves
-        positions, counts = np.zeros((2, len(vertices)), np.int64)
-        indices = np.zeros(room, index_dtype(self.num_vertices))
-        nothing = np.zeros((0, 0), np.int64)
-        scored = self.rules.implements("reward")
-        rewards = np.zeros(room, np.int64) if scored else nothing
-        of_vertices = vertices.astype(np.int64), positions, counts
-        of_moves = nothing, indices, rewards, nothing.astype(np.uint8)
-        size = self.num_vertices, self.max_moves
-        few = len(vertices) < tuning.current().compile_look_ups_from
-
-        def write(start: int, stop: int) -> None:
-            self.run(moves.write_moves_of, start, stop, *of_vertices, *of_moves, *size, few=few)
-
-        with ThreadPool(None, len(vertices) * ASSUMED_BRANCHING) as pool:
-            pool.map_ranges(write, pool.chunks(len(vertices)))
-        indptr = np.zeros(len(vertices) + 1, np.int64)
-        np.cumsum(counts, out=indptr[1:])
-        real = np.arange(self.max_moves) < counts[:, None]
-        return SomeEdges(indptr, indices[real], rewards[real] if scored else 0)
+        _, counts, _, indices, reward, _ = self._moves_of(vertices, len(vertices))
+        return SomeEdges(row_bounds(counts), indices, reward)
 
     def named_edges(self, vertices: IntArray) -> NamedEdges:
         """Return some positions with their moves.
 
         Compiled rules make the moves of a game in which they pay if all positions are asked for.
         """
-        rules, k = self.rules, len(vertices)
-        few = self.num_vertices < tuning.current().compile_look_ups_from
+        rules = self.rules
         if rules.implements("outcomes"):
             return super().named_edges(vertices)
-        positions, counts = np.zeros((2, k), np.int64)
-        targets = np.zeros((k, self.max_moves), np.int64)
-        indices = np.zeros(targets.shape, index_dtype(self.num_vertices))
-        scored, bulk = rules.implements("reward"), rules.implements("move_names")
-        rewards = np.zeros(targets.shape if scored else (0, 0), np.int64)
-        ends = np.zeros(targets.shape if bulk else (0, 0), np.uint8)
-        arrays = vertices.astype(np.int64), positions, counts, targets, indices, rewards, ends
-        size = self.num_vertices, self.max_moves
-        self.run(moves.write_moves_of, 0, k, *arrays, *size, few=few)
-        real = np.arange(self.max_moves) < counts[:, None]
-        results = ends[real] if bulk else np.zeros(int(counts.sum()), np.uint8)
-        names = rules.move_names(np.repeat(positions, counts), targets[real], results)
+        positions, counts, targets, indices, reward, results = self._moves_of(
+            vertices, self.num_vertices, named=True
+        )
+        names = rules.move_names(np.repeat(positions, counts), targets, results)
         return NamedEdges(
             positions.tolist(),
-            np.concatenate([[0], np.cumsum(counts)]),
+            row_bounds(counts),
             names,
-            targets[real].tolist(),
-            indices[real].astype(np.int64),
-            rewards[real] if scored else 0,
+            targets.tolist(),
+            indices.astype(np.int64),
+            reward,
             results,
         )
+
+    def _moves_of(
+        self, vertices: IntArray, num_asked: int, named: bool = False
+    ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray | int, NDArray[np.uint8]]:
+        """Return some positions and their moves; rules are compiled if ``num_asked`` are enough."""
+        none, room = (0, self.max_moves), (len(vertices), self.max_moves)
+        scored, bulk = self.rules.implements("reward"), self.rules.implements("move_names")
+        positions, counts = np.zeros((2, len(vertices)), np.int64)
+        targets = np.zeros(room if named else none, np.int64)
+        indices = np.zeros(room, index_dtype(self.num_vertices))
+        rewards = np.zeros(room if scored else none, np.int64)
+        ends = np.zeros(room if named and bulk else none, np.uint8)
+        arrays = vertices.astype(np.int64), positions, counts, targets, indices, rewards, ends
+        size = self.num_vertices, self.max_moves
+        few = num_asked < tuning.current().compile_look_ups_from
+
+        def write(start: int, stop: int) -> None:
+            self.run(moves.write_moves_of, start, stop, *arrays, *size, few=few)
+
+        with ThreadPool(None, len(vertices) * ASSUMED_BRANCHING) as pool:
+            pool.map_ranges(write, pool.chunks(len(vertices)))
+        real = np.arange(self.max_moves) < counts[:, None]
+        results = ends[real] if len(ends) else np.full(int(counts.sum()), NOT_TERMINAL, np.uint8)
+        if named:
+            targets = targets[real]
+        return positions, counts, targets, indices[real], rewards[real] if scored else 0, results
 
     def texts(self, positions: Sequence[Hashable]) -> list[str]:
         """Return many positions as text, as the rules write them."""
@@ -460,10 +460,7 @@ class GeneratedSpace(RulesSpace):
         """
         if not self.rules.implements("reward"):
             return None
-        indptr, indices = self.successors(start, stop)
-        points: IntArray = np.zeros(len(indices), np.int64)
-        few = stop - start <= FEW
-        self.run(moves.write_rewards, start, stop, indptr, points, self.max_moves, few=few)
+        (indptr, indices), points = self._rows(start, stop, scored=True)
         tier = np.searchsorted(self.tiers, np.arange(start, stop), side="right") - 1
         below = np.repeat(np.asarray(self.tiers)[tier], np.diff(indptr))
         wrong = np.abs(points) > MAX_POINTS * (indices < below)
@@ -489,12 +486,16 @@ class GeneratedSpace(RulesSpace):
 
     def successors(self, start: int, stop: int) -> Csr:
         """Return the edges out of the vertices ``start..stop-1``, generated on demand."""
-        indptr = np.zeros(stop - start + 1, np.int64)
-        np.cumsum(self._counts(start, stop)[0], out=indptr[1:])
+        return self._rows(start, stop)[0]
+
+    def _rows(self, start: int, stop: int, scored: bool = False) -> tuple[Csr, IntArray]:
+        """Return the edges out of the vertices ``start..stop-1``, and their rewards if asked for."""
+        indptr = row_bounds(self._counts(start, stop)[0])
         indices = np.empty(int(indptr[-1]), index_dtype(self.num_vertices))
-        size = self.num_vertices, self.max_moves
-        self.run(moves.write_moves, start, stop, indptr, indices, *size, few=stop - start <= FEW)
-        return Csr(indptr, indices)
+        rewards: IntArray = np.zeros(len(indices) if scored else 0, np.int64)
+        arrays = indptr, indices, rewards, self.num_vertices, self.max_moves
+        self.run(moves.write_moves, start, stop, *arrays, few=stop - start <= FEW)
+        return Csr(indptr, indices), rewards
 
     def materialize(self) -> Graph:
         """Return the same game as a graph with every edge stored; INVALID is a terminal value there."""
@@ -506,8 +507,7 @@ class GeneratedSpace(RulesSpace):
             degrees = np.concatenate([counts for counts, _ in counted])
             terminals = np.concatenate([values for _, values in counted])
             edges = int(degrees.sum(dtype=np.int64))
-            indptr = np.zeros(self.num_vertices + 1, index_dtype(edges))
-            np.cumsum(degrees, out=indptr[1:])
+            indptr = row_bounds(degrees, index_dtype(edges))
             indices = np.empty(edges, index_dtype(self.num_vertices))
             holes = bool((terminals == INVALID).any())
 
@@ -515,7 +515,7 @@ class GeneratedSpace(RulesSpace):
                 rows = indptr[start : stop + 1].astype(np.int64)
                 span = indices[rows[0] : rows[-1]]
                 size = self.num_vertices, self.max_moves
-                self.run(moves.write_moves, start, stop, rows - rows[0], span, *size)
+                self.run(moves.write_moves, start, stop, rows - rows[0], span, NO_REWARDS, *size)
                 if holes:
                     self.run(moves.find_move_to_invalid, start, stop, rows - rows[0], span, terminals)
 

@@ -5,7 +5,6 @@ import numpy as np
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives.words import INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 from retrosolve.spaces.checked import (
-    CANARY,
     CHANGED,
     FALSE_PREDECESSOR,
     INDEX,
@@ -119,8 +118,8 @@ def count_moves(start, stop, real, counts, terminals, max_moves, data, index_tab
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
 
-def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table, fault):
-    """Write the index that each move leads to.
+def write_moves(start, stop, indptr, indices, rewards, size, max_moves, data, index_table, fault):
+    """Write the index that each move leads to, and what it wins.
 
     Parameters
     ----------
@@ -130,6 +129,8 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
         Row starts, from ``count_moves``.
     indices : int32 or int64 [m]
         Overwritten.
+    rewards : int64 [m] or [0]
+        Overwritten with the rewards; empty if nobody asks for them.
     size : int
         What indices must be less than.
     max_moves : int
@@ -151,7 +152,10 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
             report_fault(fault, CHANGED, p, count, ZERO, row)
             return
         for k in range(count):
-            q = canonical(checked_target(out[k], p, limit, fault), data)
+            q = checked_target(out[k], p, limit, fault)
+            if len(rewards) > 0:
+                rewards[at + k] = reward(p, q, data)
+            q = canonical(q, data)
             j = checked_index(index_of(q, data, index_table), p, q, size, fault)
             indices[at + k] = j
 
@@ -175,39 +179,6 @@ def write_points(start, stop, counts, terminals, points, data, index_table, faul
         code = terminals[i - start]
         if code != INVALID and (code != 0 or counts[i - start] == 0):
             points[i - start] = payoff(position_of(i, data, index_table), data)
-
-
-def write_rewards(start, stop, indptr, rewards, max_moves, data, index_table, fault):
-    """Write the reward of each move.
-
-    Parameters
-    ----------
-    start, stop : int
-        The indices ``start..stop-1`` to work on.
-    indptr : int64 [stop - start + 1]
-        Row starts, from ``count_moves``.
-    rewards : int64 [m]
-        Overwritten.
-    max_moves : int
-        The most moves of a position.
-    data, index_table, fault
-        See ``spaces.checked``.
-    """
-    data, index_table, fault = no_refcount((data, index_table, fault))
-    out = room_for(max_moves)
-    for i in range(start, stop):
-        at = indptr[i - start]
-        row = indptr[i - start + 1] - at
-        if row == 0:
-            continue
-        p = position_of(i, data, index_table)
-        count = successors(p, out, data)
-        if count != row or out[max_moves] != CANARY:
-            report_fault(fault, CHANGED, p, count, ZERO, row)
-            return
-        for k in range(count):
-            rewards[at + k] = reward(p, out[k], data)
-    check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
 
 def find_move_to_invalid(start, stop, indptr, indices, terminals, data, index_table, fault):
