@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives import Chance
@@ -132,9 +132,8 @@ def solve(graph: CsrSpace, objective: Chance, context: Context) -> SolveResult:
     most = float(np.abs(ends).max(initial=0.0)) if payoffs is not None else 1.0
     low, high = np.where(ended, ends, -most), np.where(ended, ends, most)
     low[terminal == INVALID] = high[terminal == INVALID] = np.nan
-    owned, weighted = graph.owner is not None, graph.weight is not None
-    owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    weight = graph.weight if graph.weight is not None else PLACEHOLDER
+    owner, owned = or_placeholder(graph.owner)
+    weight, weighted = or_placeholder(graph.weight)
     order, bounds, number = graph.components
     unit = objective.tolerance * (1.0 if payoffs is not None else 2.0)
     first, last, attempted, size = 0, len(bounds) - 1, -1, n + graph.num_edges
@@ -382,9 +381,7 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
     tiers = space.tier_bounds
     unit = objective.tolerance * (1.0 if has_payoff else 2.0)
     with ThreadPool(context.threads, space.work) as pool:
-        valid = np.ones(n, bool)
-        if space.initial_indices:
-            valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+        valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
         play = Play(valid, by_terminal, has_payoff, most, space.max_moves)
         for number, (below, above) in enumerate(tiers, 1):
             cuts = [below + cut for cut in pool.chunks(above - below)]

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, read_only, row_bounds
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import adapters
@@ -670,8 +670,7 @@ class Graph(CsrSpace):
         degrees = self.indptr[vertices + 1] - begins
         if self.terminals is not None:
             degrees[self.terminals[vertices] != 0] = 0
-        indptr = np.zeros(len(vertices) + 1, np.int64)
-        np.cumsum(degrees, out=indptr[1:])
+        indptr = row_bounds(degrees)
         places = np.arange(indptr[-1]) + np.repeat(begins - indptr[:-1], degrees)
         reward = 0 if self.reward is None else self.reward[places]
         return SomeEdges(indptr, self.indices[places], reward)
@@ -939,7 +938,7 @@ def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
     inside[valid] = True
     chosen = np.repeat(inside, degrees)
     indices = number[graph.indices[chosen]]
-    indptr = np.concatenate([[0], np.cumsum(degrees[valid])])
+    indptr = row_bounds(degrees[valid])
     owner = None if graph.owner is None else graph.owner[valid]
     terminals = None if graph.terminals is None else graph.terminals[valid]
     payoff = None if graph.payoff is None else graph.payoff[valid]

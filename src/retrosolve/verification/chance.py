@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.errors import VerificationError
@@ -157,8 +157,7 @@ def check_endings(
     by_chance = np.zeros(n, bool) if player is None else player == CHANCE
     # A vertex has two roles: who wants the bound moves there, or the other one, for whom it is negated.
     claims = np.stack([bounds.low, -bounds.high], axis=1).reshape(-1)
-    rows = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(target, minlength=n), out=rows[1:])
+    rows = row_bounds(np.bincount(target, minlength=n))
     by_target = np.argsort(target, kind="stable")
     opens = np.bincount(source, minlength=n)
     reached, queue, open_moves = np.zeros(2 * n, bool), np.empty(2 * n, np.int64), np.repeat(opens, 2)
@@ -226,7 +225,7 @@ def reach(
 # -- compiled rules whose players throw before they move ---------------------------------------------
 
 
-def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
+def marking_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof by generated moves: a mark for each index."""
     return space.num_vertices
 
@@ -245,9 +244,7 @@ def prove_generated(solution: Solution, context: Context) -> None:
     has_payoff = space.payoffs(0, 0) is not None
     ends = np.zeros(n, np.uint8)
     with ThreadPool(context.threads, space.work) as pool:
-        valid = np.ones(n, bool)
-        if space.initial_indices:
-            valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+        valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
 
         def check_range(start: int, stop: int) -> int:
             found, low, high, marked = space.run(

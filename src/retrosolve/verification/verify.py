@@ -193,7 +193,7 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "throws", Capability.GENERATED | Capability.CHANCE, Chance.name, False,
-        _of("chance:prove_generated"), linear(1000, 100), _of("chance:no_bytes"),
+        _of("chance:prove_generated"), linear(1000, 100), _of("chance:marking_bytes"),
     ),
     Prover(
         "chance", Capability.NONE, Chance.name, False, _of("chance:prove"),

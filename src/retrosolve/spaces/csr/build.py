@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, index_bytes, index_dtype, read_only
+from retrosolve.arrays import IntArray, index_bytes, index_dtype, read_only, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.runtime import memory, tuning
@@ -200,8 +200,7 @@ def deal_or_sort(
         index_bytes(len(source)) * (vertices + 1) + index_bytes(vertices) * len(source),
         f"a graph of {vertices} vertices and {len(source)} edges",
     )
-    indptr = np.zeros(vertices + 1, index_dtype(len(source)))
-    np.cumsum(np.bincount(source, minlength=vertices), out=indptr[1:])
+    indptr = row_bounds(np.bincount(source, minlength=vertices), index_dtype(len(source)))
     taken = target if ordered else target[np.argsort(source, kind="stable")]
     indices: IntArray = taken.astype(index_dtype(vertices))
     return indptr, indices
