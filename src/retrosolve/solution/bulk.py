@@ -13,7 +13,8 @@ from retrosolve.errors import PositionError
 from retrosolve.objectives.base import EdgeData
 from retrosolve.objectives.codec import Codec
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
-from retrosolve.spaces.base import Capability, Csr, StateSpace
+from retrosolve.spaces.base import Capability, Csr
+from retrosolve.spaces.blocks import edge_data
 from retrosolve.spaces.csr.columns import cells, is_missing
 from retrosolve.values import INVALID, Outcome
 
@@ -288,7 +289,7 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
         return Csr(ends, np.array([w for row in chosen for w in row], np.int64))
     indptr, target, reward = space.edges_of(vertices)
     row = np.repeat(np.arange(len(vertices)), np.diff(indptr))
-    edges = _edge_data(space, vertices, row, target, reward)
+    edges = edge_data(space, vertices, np.diff(indptr), target, reward)
     keys = objective.keys(objective.seen(table.words_of(objective, target), edges))
     least = np.full(len(vertices), np.iinfo(np.int64).max)
     np.minimum.at(least, row, keys)
@@ -297,21 +298,6 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
     once = np.unique(np.stack([row[best], target[best]]), axis=1, return_index=True)[1]
     best = best[np.sort(once)]
     return Csr(row_bounds(np.bincount(row[best], minlength=len(vertices))), target[best])
-
-
-def _edge_data(
-    space: StateSpace, vertices: IntArray, row: IntArray, target: IntArray, reward: IntArray | int
-) -> EdgeData:
-    """Return the data of moves from ``vertices[row]`` to ``target`` that an objective reads."""
-    movers, there = space.player(vertices), space.player(target)
-    same: NDArray[np.bool_] | bool = False
-    if movers is not None and there is not None:
-        same = (movers[row] & 1) == (there & 1)  # chance counts as the first player
-    leaves: NDArray[np.bool_] | bool = False
-    if len(space.tiers) > 1:
-        first = np.asarray(space.tiers)[np.searchsorted(space.tiers, vertices, side="right") - 1]
-        leaves = target < first[row]
-    return EdgeData(same, reward, leaves)
 
 
 class RankedEdges(NamedTuple):
@@ -373,7 +359,7 @@ def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
     wrong = np.flatnonzero(claims[0] == INVALID)
     if len(wrong):
         raise PositionError(f"index {edges.vertices[wrong[0]]} stands for no position")
-    data = _edge_data(space, vertices, row, edges.vertices, edges.reward)
+    data = edge_data(space, vertices, np.diff(edges.indptr), edges.vertices, edges.reward)
     # Few moves differ in what they are worth: each kind is asked for once.
     columns = np.broadcast_arrays(*claims, *data)
     kinds = np.zeros(len(row), np.int64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.objectives.base import EdgeData, EndData
 from retrosolve.spaces.base import StateSpace
 
@@ -26,16 +26,10 @@ class Block:
         Where the edges of each vertex begin.
     target : int [edges]
         The target of each edge.
-    same : bool [edges] or bool
-        Whether the player who moves at the target is the one who moves at the source.
-    terminal : uint8 [stop - start]
-        The terminal values.
-    reward : int [edges] or int
-        What each move wins for its player.
-    payoff : int [stop - start] or None
-        What the player to move wins where the game ends; None where ``terminal`` says it.
-    leaves : bool [edges] or bool
-        Whether an edge leaves the tier of its source.
+    edges : EdgeData
+        What an objective asks of the edges.
+    ends : EndData
+        What an objective asks of the vertices at which the game ends, of all [stop - start].
     weight : int [edges] or int
         How often chance takes an edge, compared with the others of the vertex.
     """
@@ -44,22 +38,9 @@ class Block:
     stop: int
     indptr: IntArray
     target: IntArray
-    same: NDArray[np.bool_] | bool
-    terminal: ByteArray
-    reward: IntArray | int = 0
-    payoff: IntArray | None = None
-    leaves: NDArray[np.bool_] | bool = False
-    weight: IntArray | int = 1
-
-    @property
-    def edges(self) -> EdgeData:
-        """What an objective asks of the edges."""
-        return EdgeData(self.same, self.reward, self.leaves)
-
-    @property
-    def ends(self) -> EndData:
-        """What an objective asks of the ends of the game."""
-        return EndData(self.terminal, self.payoff)
+    edges: EdgeData
+    ends: EndData
+    weight: IntArray | int
 
     def rows(self) -> IntArray:
         """Return the source of each edge, minus ``start``, int64 [edges]."""
@@ -91,15 +72,39 @@ def blocks(
             target, reward = target[live], None if reward is None else reward[live]
             weight = None if weight is None else weight[live]
             indptr = np.concatenate([[0], np.cumsum(np.where(terminal == 0, degrees, 0))])
-        same: NDArray[np.bool_] | bool = False  # chance, 2, counts as the first player
-        player, there = space.player(np.arange(first, last)), space.player(target)
-        if player is not None and there is not None:
-            same = ((np.repeat(player, np.diff(indptr)) ^ there) & 1) == 0
-        leaves: NDArray[np.bool_] | bool = False
-        if len(space.tiers) > 1:
-            tier = np.searchsorted(space.tiers, np.arange(first, last), side="right") - 1
-            leaves = target < np.repeat(np.asarray(space.tiers)[tier], np.diff(indptr))
+        won = 0 if reward is None else reward
         yield Block(
-            first, last, indptr, target, same, terminal, 0 if reward is None else reward,
-            space.payoffs(first, last), leaves, 1 if weight is None else weight,
-        )  # fmt: skip
+            first,
+            last,
+            indptr,
+            target,
+            edge_data(space, np.arange(first, last), np.diff(indptr), target, won),
+            EndData(terminal, space.payoffs(first, last)),
+            1 if weight is None else weight,
+        )
+
+
+def edge_data(
+    space: StateSpace, vertices: IntArray, degrees: IntArray, target: IntArray, reward: IntArray | int
+) -> EdgeData:
+    """Return what an objective asks of edges.
+
+    Parameters
+    ----------
+    space : StateSpace
+    vertices, degrees : int [k]
+        The sources, and how many edges each has.
+    target : int [edges]
+        The targets, those of the first source first.
+    reward : int [edges] or int
+        The rewards.
+    """
+    same: NDArray[np.bool_] | bool = False
+    player, there = space.player(vertices), space.player(target)
+    if player is not None and there is not None:
+        same = ((np.repeat(player, degrees) ^ there) & 1) == 0  # chance, 2, counts as the first player
+    leaves: NDArray[np.bool_] | bool = False
+    if len(space.tiers) > 1:
+        tier = np.searchsorted(space.tiers, vertices, side="right") - 1
+        leaves = target < np.repeat(np.asarray(space.tiers)[tier], degrees)
+    return EdgeData(same, reward, leaves)

@@ -76,7 +76,7 @@ def prove(solution: Solution, context: Context) -> None:
         rows = block.rows()
         sources.append(block.start + rows)
         targets.append(block.target)
-        same.append(np.broadcast_to(block.same, len(rows)))
+        same.append(np.broadcast_to(block.edges.same, len(rows)))
         over.append(np.diff(block.indptr) == 0)
         context.progress(Progress("verifying", block.stop, solution.space.num_vertices))
     if over:
@@ -109,12 +109,12 @@ def check(solution: Solution, bounds: Bounds, block: Block, most: float) -> None
     assert isinstance(objective, Chance)  # by the table of provers
     span = slice(block.start, block.stop)
     low, high = bounds.low[span], bounds.high[span]
-    exists = block.terminal != INVALID
+    exists = block.ends.terminal != INVALID
     over = exists & (np.diff(block.indptr) == 0)
     player = space.player(np.arange(block.start, block.stop))
     by_chance = np.zeros(len(low), bool) if player is None else player == CHANCE
     below, above = bounds.low[block.target], bounds.high[block.target]
-    below, above = np.where(block.same, below, -above), np.where(block.same, above, -below)
+    below, above = np.where(block.edges.same, below, -above), np.where(block.edges.same, above, -below)
     least, most_low = folded(np.minimum, below, block), folded(np.maximum, below, block)
     greatest = folded(np.maximum, above, block)
     weight = np.broadcast_to(block.weight, len(below)).astype(np.float64)
@@ -122,7 +122,7 @@ def check(solution: Solution, bounds: Bounds, block: Block, most: float) -> None
     error = ERROR * most * (np.diff(block.indptr) + 4)
     mean_low = np.maximum(folded(np.add, weight * below, block) / total - error, least)
     mean_high = np.minimum(folded(np.add, weight * above, block) / total + error, greatest)
-    ends = end_payoffs(block.terminal, block.payoff, solution.stuck)
+    ends = end_payoffs(block.ends.terminal, block.ends.payoff, solution.stuck)
     allowed_low = np.where(over, ends, np.where(by_chance, mean_low, most_low))
     allowed_high = np.where(over, ends, np.where(by_chance, mean_high, greatest))
     right = (-most <= low) & (low <= high) & (high <= most)

@@ -132,7 +132,7 @@ def with_plies(solution: Solution, context: Context) -> Solution:
             fresh = ends & (own == NOT_DERIVED)
         else:
             there = plies[block.target]
-            known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.reward) != 0)
+            known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.edges.reward) != 0)
             words = objective.words(table.codec, values[block.target], np.maximum(there, 0))
             words = np.where(endless[values[block.target]], pack_endless(), words)
             seen = objective.seen(words, block.edges)
@@ -187,7 +187,7 @@ def check_intervals(solution: Solution, context: Context) -> None:
         span, size = slice(block.start, block.stop), block.stop - block.start
         over, rows = np.diff(block.indptr) == 0, block.rows()
         low, high = ends_of(objective.seen(claimed[block.target], block.edges))
-        same, collects = block.edges.same, np.asarray(block.reward) != 0
+        same, collects = block.edges.same, np.asarray(block.edges.reward) != 0
         # The end of a successor that the player sees, as his own or as his opponent's.
         mine, others = (derived[copy][block.target] for copy in (0, 1))
         reaches = np.where(same, mine, others) | collects

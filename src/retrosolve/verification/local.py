@@ -70,7 +70,7 @@ def check(solution: Solution, block: Block) -> None:
     wrong = claimed != expected
     if wrong.any():
         v = int(np.argmax(wrong))
-        exists = block.terminal[v] != INVALID
+        exists = block.ends.terminal[v] != INVALID
         refuse(solution, block.start + v, objective.outcome(int(expected[v])) if exists else None)
 
 
