@@ -78,7 +78,10 @@ def refuse_vertex(solution: Solution, v: int) -> NoReturn:
     """Raise VerificationError for a vertex that is wrong, and say what is right by its successors."""
     for block in blocks(solution.space, v, v + 1):
         check(solution, block)
-    raise VerificationError(f"{claim(solution, v)}, which its moves do not bear out")
+    word = int(solution.table.packed(slice(v, v + 1))[0])
+    raise VerificationError(
+        f"{claim(solution, v)}, by the word {word}, which its moves do not bear out"
+    )
 
 
 def _refuse_move(solution: Solution, block: Block, values: NDArray[Any]) -> NoReturn:

@@ -12,6 +12,7 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
+from retrosolve.objectives.words import INVALID_CODE, OPEN
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import ProgressCallback, counted
@@ -19,7 +20,6 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces import moves
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
-from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
 from retrosolve.spaces.product import two_tokens
 from retrosolve.spaces.tier_window import Marks, pending_indices
@@ -30,7 +30,7 @@ from retrosolve.verification import kernels
 from retrosolve.verification.claims import claim
 from retrosolve.verification.held import Claims, claims_of
 from retrosolve.verification.kernels import ALL, POSITIONS, REACHED
-from retrosolve.verification.local import check, refuse_vertex
+from retrosolve.verification.local import refuse_vertex
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 VERTICES_PER_SAMPLE = 1 << 12
@@ -60,40 +60,31 @@ def prove_generated(solution: Solution, context: Context, sample: int | None = N
 
     With ``sample`` prove about so many vertices only, in short ranges all over each tier.
     """
-    wrong = _first_violation(kernels.prove, int(solution.stuck), solution, context, sample)
-    if wrong is not None:
-        _refuse_found(solution, *wrong)
+    prove_with(kernels.prove, int(solution.stuck), solution, context, sample)
 
 
-def prove_with(kernel: Any, stuck: IntArray, solution: Solution, context: Context) -> None:
-    """Prove a solution of compiled rules by a kernel of ``kernels.proof_of``.
+def prove_with(
+    kernel: Any, stuck: int | IntArray, solution: Solution, context: Context, sample: int | None = None
+) -> None:
+    """Prove a solution of compiled rules by ``kernels.prove`` or a kernel of ``kernels.proof_of``.
 
     Parameters
     ----------
     kernel : function
-    stuck : int64 array
+    stuck : int or int64 array
         What it is told of positions at which the game is over.
     solution : Solution
     context : Context
+    sample : int, optional
+        About how many vertices to prove, by default all.
     """
-    wrong = _first_violation(kernel, stuck, solution, context)
-    if wrong is not None:
-        vertex, violation = wrong
-        if violation is Violation.UNCOMPILED:
-            _refuse_uncompiled(solution, vertex)
-        refuse_vertex(solution, vertex)
-
-
-def _first_violation(
-    kernel: Any, stuck: int | IntArray, solution: Solution, context: Context, sample: int | None = None
-) -> tuple[int, Violation] | None:
-    """Return a wrong vertex and what is wrong with it; None if there is none."""
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
         prover = _Generated(claims, stuck, kernel, sample, context.part)
         wrong = prover.first_violation(pool, context.progress)
-    return None if wrong is None else (claims.vertex(wrong[0]), wrong[1])
+    if wrong is not None:
+        _refuse_found(solution, claims.vertex(wrong[0]), wrong[1])
 
 
 class _Generated:
@@ -247,7 +238,7 @@ class _Generated:
 def _check_rules(solution: Solution, vertex: int) -> None:
     """Raise RulesError if the rules contradict each other about a move of a vertex.
 
-    Takes a pass over the predecessors of all positions, and the words of all.
+    Takes a pass over the predecessors of all positions, and a word for each.
     """
     space: Any = solution.space
     tier = bisect_right(space.tiers, vertex)
@@ -256,29 +247,26 @@ def _check_rules(solution: Solution, vertex: int) -> None:
     call_rules(space.name, space.kernels.interpreted(), moves.find_contradiction, 0, *args)
     if space.max_predecessors:
         size = space.max_moves, space.max_predecessors
-        words = read_only(_packed(solution.table))
+        words = read_only(
+            np.where(solution.table.values() == INVALID, INVALID_CODE, OPEN).astype(np.uint16)
+        )
         space.run(moves.find_false_predecessor, 0, space.num_vertices, vertex, words, *size)
-
-
-def _refuse_uncompiled(solution: Solution, v: int) -> NoReturn:
-    """Raise the error for a vertex that is right by the compiled rules alone."""
-    raise VerificationError(
-        f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
-        "called uncompiled do not: expected rules that compute the same either way"
-    )
 
 
 def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
     """Raise the error for a wrong vertex of compiled rules."""
     if violation is Violation.UNCOMPILED:
-        _refuse_uncompiled(solution, v)
+        raise VerificationError(
+            f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
+            "called uncompiled do not: expected rules that compute the same either way"
+        )
     if violation is Violation.UNREACHABLE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
     invalid = solution.table.values(slice(v, v + 1))[0] == INVALID
     if solution.space.capabilities & Capability.REACHABLE_ONLY and invalid:
         raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
     _check_rules(solution, v)
-    _refuse_word(solution, v)
+    refuse_vertex(solution, v)
 
 
 # -- two tokens -----------------------------------------------------------------------------------
@@ -312,7 +300,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
             found = pool.map_ranges(first_violation, cuts, report)
             wrong = next((v for v in found if v >= 0), None)
             if wrong is not None:
-                _refuse_word(solution, wrong)
+                refuse_vertex(solution, wrong)
 
 
 def _packed(table: Table) -> IntArray:
@@ -326,14 +314,3 @@ def _packed(table: Table) -> IntArray:
             words = words.astype(part.dtype)
         words[start:stop] = part
     return words
-
-
-# -- both -----------------------------------------------------------------------------------------
-
-
-def _refuse_word(solution: Solution, v: int) -> NoReturn:
-    """Raise the error for a wrong vertex."""
-    for block in blocks(solution.space, v, v + 1):
-        check(solution, block)
-    word = int(solution.table.packed(slice(v, v + 1))[0])
-    raise VerificationError(f"vertex {v} has the word {word}, which no answer has")
