@@ -150,7 +150,7 @@ def _solve_tier(
             number: int, state: IntArray = words.words, spans: list[tuple[int, int]] = spans
         ) -> tuple[int, int, int]:
             solved, made, most = space.run(
-                solve_components, *spans[number], below, above, size, stuck, highest,
+                solve_components, *spans[number], below, size, stuck, highest,
                 largest_remoteness(state), state, space.max_moves, known=state,
             )  # fmt: skip
             return int(solved), int(made), int(most)
@@ -171,7 +171,7 @@ def _solve_tier(
 
 
 def solve_components(
-    start, stop, below, above, size, stuck, highest, largest, state, max_moves, data, index_table, fault
+    start, stop, below, size, stuck, highest, largest, state, max_moves, data, index_table, fault
 ):  # fmt: skip
     """Solve components one after the other.
 
@@ -179,8 +179,8 @@ def solve_components(
     ----------
     start, stop : int
         The indices ``start..stop-1`` to work on: whole components.
-    below, above : int
-        The tier is ``below..above-1``.
+    below : int
+        The first index of the tier.
     size : int
         The number of indices of a component.
     stuck : int
@@ -219,8 +219,8 @@ def solve_components(
         if fault[0] != 0:
             return np.int64(begin), moves, reached
         reverse_edges(inner, first, edges)
-        last = settle(False, highest, positions, rows, first, edges, due, data)
-        last = max(last, settle(True, highest, positions, rows, first, edges, due, data))
+        last = settle(False, positions, rows, first, edges, due, data)
+        last = max(last, settle(True, positions, rows, first, edges, due, data))
         reached = max(reached, last)
         if last > largest:
             return np.int64(begin), moves, reached
@@ -323,20 +323,18 @@ def reverse_edges(count, first, edges):
         edges[2, first[edges[1, e]]] = edges[0, e]
 
 
-def settle(ties, highest, positions, rows, first, edges, due, data):
+def settle(ties, positions, rows, first, edges, due, data):
     """Decide what wins and losses decide, level by level, or what has a way to a tie.
 
     Parameters
     ----------
     ties : bool
         Whether ties are propagated, not wins and losses.
-    highest : int
-        The largest remoteness in earlier tiers.
     positions, rows, first, edges
         See ``read_component`` and ``reverse_edges``; rows are changed in place.
-    due : int32 [highest + 3]
-        Room for the first of what is due at each level, a list that goes on in a row; all -1, then and
-        afterwards.
+    due : int32 [levels]
+        Room for the first of what is due at each level that moves to earlier tiers have, a list that
+        goes on in a row; all -1, then and afterwards.
     data
         See ``spaces.checked``.
 

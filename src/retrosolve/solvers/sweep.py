@@ -120,14 +120,13 @@ class SweepState:
         self.owner, self.owned = or_placeholder(graph.owner)
         terminals = or_placeholder(graph.terminals)
         kernel = jit.compiled(initialise)
-        degrees = pool.map_ranges(
+        pool.map_ranges(
             lambda start, stop: kernel(
                 graph.indptr, *terminals, self.owner, self.owned, int(stuck), self.sides, self.tied,
                 self.decided, self.remoteness, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
-        self.largest_degree = max(degrees, default=0)
         self.level = 0
         self.fresh[:] = self.sides
         self.undecided = 8 * self.num_bytes - int(np.bitwise_count(self.decided).sum(dtype=np.int64))
@@ -210,7 +209,7 @@ def initialise(
     indptr: IntArray, terminal: ByteArray, has_terminals: bool, owner: ByteArray, owned: bool,
     stuck: int, sides: ByteArray, tied: ByteArray, decided: ByteArray, remoteness: IntArray,
     start: int, stop: int,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """Settle terminal vertices and those without moves.
 
     Parameters
@@ -229,15 +228,9 @@ def initialise(
         Overwritten with 0 or, where undecided, -1.
     start, stop : int
         The bytes ``start..stop-1`` of every set to work on.
-
-    Returns
-    -------
-    int
-        The largest out-degree.
     """
     n = len(indptr) - 1
     size = len(decided)
-    largest = 0
     for byte in range(start, stop):
         for k in range(8):
             v = 8 * byte + k
@@ -245,10 +238,8 @@ def initialise(
             if v >= n:
                 decided[byte] |= bit
                 continue
-            degree = indptr[v + 1] - indptr[v]
-            largest = max(largest, degree)
             value = terminal[v] if has_terminals else DRAW
-            if value == DRAW and degree == 0:
+            if value == DRAW and indptr[v] == indptr[v + 1]:
                 value = stuck
             remoteness[v] = -1 if value in (DRAW, INVALID) else 0
             if value != DRAW:
@@ -259,7 +250,6 @@ def initialise(
                 won = 1 if value == WIN else 0
                 side = won if not owned or owner[v] == 0 else 1 - won
                 sides[side * size + byte] |= bit
-    return largest
 
 
 def sweep(
