@@ -58,7 +58,7 @@ def table_arguments(
         raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
     numbered = _numbered(rows, source, target)
     at = numbered.pop("rows")
-    _refuse_repeated(at, rows)
+    _refuse_repeated(at)
     given |= _columns_found(vertices, vertex, given)
     numbered["owner"] = None
     players: list[tuple[int, str]] = []
@@ -230,7 +230,7 @@ def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
     return {"rows": at, "source": left, "target": right, "vertices": size, "names": names}
 
 
-def _refuse_repeated(at: IntArray, rows: Column) -> None:
+def _refuse_repeated(at: IntArray) -> None:
     """Raise GraphError if two rows of the vertex table are of one vertex."""
     if len(at) and int(np.bincount(at).max()) > 1:
         first = np.unique(at, return_index=True)[1]
@@ -321,13 +321,13 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     nodes: list[Hashable] = list(G.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     parallel = G.is_multigraph()
-    pairs = [
-        (number[u], number[v])
+    moves = [
+        (number[u], number[v], data)
         for u, neighbors in G.adjacency()
         for v, keys in neighbors.items()
-        for _ in (keys if parallel else (0,))
+        for data in (keys.values() if parallel else (keys,))
     ]
-    edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    by_edge = [data for _, _, data in moves]
     numbered = all(type(node) is int and node == i for i, node in enumerate(nodes))
     attributes = [data for _, data in G.nodes(data=True)]
     found = _node_attributes(attributes, owner, terminal)
@@ -336,8 +336,8 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
         for what in ("owner", "terminal", "player", "payoff")
     )
     arguments = {
-        "source": edges[:, 0],
-        "target": edges[:, 1],
+        "source": np.array([u for u, _, _ in moves], np.int64),
+        "target": np.array([v for _, v, _ in moves], np.int64),
         "vertices": len(nodes),
         "owner": all_or_none(owners, nodes),
         "terminal": {node: x for node, x in zip(nodes, values, strict=True) if x is not None} or None,
@@ -346,12 +346,6 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     arguments["payoff"] = {
         node: x for node, x in zip(nodes, payoffs, strict=True) if not _is_empty(x)
     } or None
-    by_edge = [
-        data
-        for u, neighbors in G.adjacency()
-        for v, keys in neighbors.items()
-        for data in (keys.values() if parallel else (keys,))
-    ]
     of_edges = attribute_names.find_attributes(
         dict.fromkeys(name for data in by_edge for name in data),
         attribute_names.of_edges(CHANCE in owners),
