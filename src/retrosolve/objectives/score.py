@@ -360,7 +360,7 @@ class IntervalScore(Score):
 
     def outcome(self, word: int) -> Outcome:
         """Return the outcome that a word says."""
-        return Outcome(_interval(word), None)
+        return Outcome(Interval(*ends_of(word)), None)
 
     def end(self, ends: EndData) -> IntArray:
         """Return the words of vertices at which the game is over, INVALID ones included."""
@@ -396,25 +396,14 @@ def pack_interval(least: IntArray, most: IntArray) -> IntArray:
     return words
 
 
-def ends_of(words: IntArray) -> tuple[IntArray, IntArray]:
+def ends_of(words: Any) -> tuple[Any, Any]:
     """Return the least and the most end of words of intervals."""
     return (words >> END_BITS) - LARGEST, (words & ((1 << END_BITS) - 1)) - LARGEST
 
 
-def _interval(word: int) -> Interval:
-    """Return the interval of a word."""
-    return Interval((word >> END_BITS) - LARGEST, (word & ((1 << END_BITS) - 1)) - LARGEST)
-
-
-def pack(points: IntArray, plies: IntArray) -> IntArray:
+def pack(points: Any, plies: Any) -> Any:
     """Return the words of points and plies, -1 for endless play."""
-    words: IntArray = ((points + LARGEST) << SHIFT) + plies + 1
-    return words
-
-
-def pack_endless() -> int:
-    """Return the word of endless play."""
-    return LARGEST << SHIFT
+    return ((points + LARGEST) << SHIFT) + plies + 1
 
 
 def points_of(words: Any) -> Any:
@@ -467,7 +456,7 @@ def coded_intervals(words: IntArray) -> tuple[Codec, NDArray[Any]]:
     """Return the values of words of intervals, NO_WORD for no position, and their codec."""
     exists = words != NO_WORD
     different = np.unique(words[exists])
-    codec = codec_of_intervals(tuple(map(_interval, different.tolist())))
+    codec = codec_of_intervals(tuple(Interval(*ends_of(word)) for word in different.tolist()))
     values = np.full(len(words), INVALID, codec.dtype)
     place = np.searchsorted(different, words[exists])
     values[exists] = place + (place >= INVALID)

@@ -12,13 +12,16 @@ import numpy as np
 
 from retrosolve.objectives.base import EndData
 from retrosolve.objectives.score import (
+    NO_WORD,
     Interval,
     IntervalScore,
     Margin,
     Score,
-    codec_of,
-    codec_of_intervals,
+    coded,
+    coded_intervals,
     ends_of,
+    pack,
+    pack_interval,
     points_of,
 )
 from retrosolve.runtime.context import Context
@@ -111,12 +114,7 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
     ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n)))).tolist()
     value: list[tuple[Margin, int] | None] = [None] * n
     owner = None if graph.owner is None else graph.owner.tolist()
-    rows = []
-    for v in range(n):
-        targets = [] if terminal[v] else graph.neighbors(v).tolist()
-        rewards = graph.rewards(v, v + 1)
-        won = [0] * len(targets) if rewards is None else rewards.tolist()
-        rows.append(list(zip(targets, won, strict=False)))  # no targets of terminal vertices
+    rows = _rows(graph)
 
     def seen(v: int) -> list[tuple[int, int]]:
         """Return the points and plies of the moves at v that are decided; -1 plies for none."""
@@ -126,7 +124,7 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
             if claim is not None:
                 margin, plies = claim
                 same = owner is not None and owner[v] == owner[w]
-                points = int(reward) + (margin.points if same else -margin.points)
+                points = reward + (margin.points if same else -margin.points)
                 found.append((points, 1 if reward else -1 if margin.endless else plies + 1))
         return found
 
@@ -156,19 +154,18 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
         for v in inside:
             if value[v] is None:
                 value[v] = Margin(0, endless=True), -1
-    claims = [claim for claim in value if claim is not None]
-    codec = codec_of(
-        tuple(sorted({m for (m, _), code in zip(claims, terminal, strict=True) if code != INVALID}))
-    )
-    values = [
-        INVALID if code == INVALID else codec.value(margin)
-        for (margin, _), code in zip(claims, terminal.tolist(), strict=True)
-    ]
-    plies = [
-        -1 if code == INVALID else level for (_, level), code in zip(claims, terminal, strict=True)
-    ]
-    table = coded_table(codec, np.array(values, codec.dtype), np.array(plies, np.int64))
-    return SolveResult(table)
+    words = np.array([pack(claim[0].points, claim[1]) for claim in value if claim], np.int64)
+    return SolveResult(coded_table(*coded(np.where(terminal == INVALID, NO_WORD, words), True)))
+
+
+def _rows(graph: CsrSpace) -> list[list[tuple[int, int]]]:
+    """Return the target and the reward of each move of each vertex, none where the game is over."""
+    rows = []
+    for v, code in enumerate(graph.terminal(0, graph.num_vertices).tolist()):
+        targets, rewards = graph.neighbors(v).tolist(), graph.rewards(v, v + 1)
+        won = [0] * len(targets) if rewards is None else rewards.tolist()
+        rows.append([] if code else list(zip(targets, won, strict=True)))
+    return rows
 
 
 def _solve_intervals(graph: CsrSpace, objective: IntervalScore) -> SolveResult:
@@ -182,11 +179,7 @@ def _solve_intervals(graph: CsrSpace, objective: IntervalScore) -> SolveResult:
     ends = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))[0].tolist()
     owner = None if graph.owner is None else graph.owner.tolist()
     value = [Interval(0, 0)] * n
-    rows = []
-    for v in range(n):
-        targets = [] if terminal[v] else graph.neighbors(v).tolist()
-        won = graph.rewards(v, v + 1)
-        rows.append([(w, 0 if won is None else int(won[k])) for k, w in enumerate(targets)])
+    rows = _rows(graph)
 
     def seen(v: int, w: int, reward: int) -> Interval:
         same = owner is not None and owner[v] == owner[w]
@@ -210,10 +203,6 @@ def _solve_intervals(graph: CsrSpace, objective: IntervalScore) -> SolveResult:
         while (changed := [best(v) for v in inside]) != [value[v] for v in inside]:
             for v, interval in zip(inside, changed, strict=True):
                 value[v] = interval
-    intervals = {i for i, code in zip(value, terminal, strict=True) if code != INVALID}
-    codec = codec_of_intervals(tuple(sorted(intervals)))
-    values = [
-        INVALID if code == INVALID else codec.value(interval)
-        for interval, code in zip(value, terminal.tolist(), strict=True)
-    ]
-    return SolveResult(coded_table(codec, np.array(values, codec.dtype)))
+    least, most = np.array(value, np.int64).reshape(-1, 2).T
+    words = np.where(terminal == INVALID, NO_WORD, pack_interval(least, most))
+    return SolveResult(coded_table(*coded_intervals(words)))

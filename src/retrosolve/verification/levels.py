@@ -23,7 +23,6 @@ from retrosolve.objectives.score import (
     Score,
     arrays_of,
     ends_of,
-    pack_endless,
     plies_of,
     points_of,
     words_of_intervals,
@@ -133,8 +132,8 @@ def with_plies(solution: Solution, context: Context) -> Solution:
         else:
             there = plies[block.target]
             known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.edges.reward) != 0)
-            words = objective.words(table.codec, values[block.target], np.maximum(there, 0))
-            words = np.where(endless[values[block.target]], pack_endless(), words)
+            so_far = np.where(there == NOT_DERIVED, 0, there)  # -1 for endless play
+            words = objective.words(table.codec, values[block.target], so_far)
             seen = objective.seen(words, block.edges)
             rows, size = block.rows(), block.stop - block.start
             as_claimed = (points_of(seen) == claimed[rows]) & (plies_of(seen) >= 0)
