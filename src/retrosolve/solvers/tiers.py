@@ -123,12 +123,8 @@ class _CompactLayout(_Layout):
 
     def read(self, window: TierWindow, tier: int) -> None:
         """Fill a tier with what was written of it."""
-        words, place, first = window.of(tier), 0, self.first[tier]
-        for start, stop in spans(self.first[tier + 1] - first):
-            valid = self.bits.bits(first + start, first + stop)
-            found = self.files.read(tier, start, stop)[valid]
-            words[place : place + len(found)] = found
-            place += len(found)
+        first, last = self.first[tier : tier + 2]
+        self.bits.compress(first, last, functools.partial(self.files.read, tier), window.of(tier))
 
     def part(self, window: TierWindow, tier: int, start: int, stop: int) -> IntArray:
         """Return words of a tier as they are written, counted from its beginning."""

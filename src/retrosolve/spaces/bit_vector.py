@@ -6,7 +6,7 @@ position is the rank of its bit, and the position of an index is found by select
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -73,6 +73,16 @@ class BitVector:
         first = start // 8
         bits = np.unpackbits(self._bits[first : -(-stop // 8)], bitorder="little")
         return bits[start - 8 * first : stop - 8 * first].astype(bool)
+
+    def compress(
+        self, first: int, last: int, read: Callable[[int, int], IntArray], out: IntArray
+    ) -> None:
+        """Write what ``read(start, stop)`` returns, counted from ``first``, where bits are set."""
+        place = 0
+        for start, stop in spans(last - first):
+            found = read(start, stop)[self.bits(first + start, first + stop)]
+            out[place : place + len(found)] = found
+            place += len(found)
 
     def rank(self, index: int) -> int:
         """Return how many bits before an index are set."""

@@ -88,11 +88,8 @@ class _WindowClaims(Claims):
         """Read the tiers that are not held yet, and forget those that are not needed."""
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             below, _ = self._window.bounds[fresh]
-            self._window.fill(fresh, functools.partial(self._read, below), pool)
-
-    def _read(self, below: int, start: int, stop: int) -> IntArray:
-        """Return the codes of some vertices, counted from ``below``."""
-        return self._kinds.read(self.solution.table, below + start, below + stop)
+            read = functools.partial(self._kinds.read, self.solution.table, below)
+            self._window.fill(fresh, read, pool)
 
 
 class _CompactClaims(Claims):
@@ -112,13 +109,9 @@ class _CompactClaims(Claims):
     def hold(self, tier: int, pool: ThreadPool) -> None:
         """Do the same for the positions alone."""
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
-            place, words = 0, self._window.of(fresh)
-            low, high = self._first[fresh : fresh + 2]
-            for start, stop in spans(high - low):
-                valid = self._bits.bits(low + start, low + stop)
-                found = self._kinds.read(self.solution.table, low + start, low + stop)[valid]
-                words[place : place + len(found)] = found
-                place += len(found)
+            first, last = self._first[fresh : fresh + 2]
+            read = functools.partial(self._kinds.read, self.solution.table, first)
+            self._bits.compress(first, last, read, self._window.of(fresh))
 
     def vertex(self, index: int) -> int:
         return self._bits.select(index)
@@ -146,14 +139,14 @@ class _Kinds:
         self.meaning: IntArray = read_only(meaning)
         self._of_code: IntArray | None = None  # by the codes of a table that has them
 
-    def read(self, table: Table, start: int, stop: int) -> IntArray:
-        """Return the codes of the vertices ``start..stop-1``."""
-        known = table.coding()
+    def read(self, table: Table, first: int, start: int, stop: int) -> IntArray:
+        """Return the codes of the vertices ``start..stop-1``, counted from ``first``."""
+        known, at = table.coding(), slice(first + start, first + stop)
         if known is None:
-            return self.codes(table.packed(slice(start, stop)))
+            return self.codes(table.packed(at))
         if self._of_code is None:
             self._of_code = self.codes(table.codec.pack(*known))
-        found: IntArray = self._of_code[table.codes(slice(start, stop))]
+        found: IntArray = self._of_code[table.codes(at)]
         return found
 
     def codes(self, packed: IntArray) -> IntArray:
