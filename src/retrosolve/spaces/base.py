@@ -325,10 +325,6 @@ class Vertices(Positions):
         """Return the vertex with this name or number."""
         return vertex_of(position, self.space.num_vertices, self.numbers)
 
-    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
-        """Return the name of a vertex, or its number, and its number. Raises PositionError."""
-        return position, vertex_of(position, self.space.num_vertices, self.numbers)
-
     def indices_of(self, positions: NDArray[Any] | Sequence[Any]) -> NDArray[np.int64]:
         """Return the number of each of some vertices, -1 where there is none."""
         if isinstance(self.names, SortedIds) and isinstance(positions, np.ndarray):

@@ -176,15 +176,10 @@ def close_edge_gaps(source: IntArray, target: IntArray, vertices: int, more: Int
         _mark(column, occurs)
         if occurs.all():
             return Numbered(source, target, vertices, None)
-    ids, number = _renumbered(occurs)
-    return Numbered(number.take(source), number.take(target), len(ids), ids)  # faster than by index
-
-
-def _renumbered(occurs: NDArray[np.bool_]) -> tuple[SortedIds, IntArray]:
-    """Return the ids that occur, and the number of each."""
-    number: IntArray = np.cumsum(occurs, dtype=index_dtype(len(occurs)))
+    number: IntArray = np.cumsum(occurs, dtype=index_dtype(vertices))
     number -= 1
-    return SortedIds(np.flatnonzero(occurs).astype(np.int64, copy=False)), number
+    ids = SortedIds(np.flatnonzero(occurs).astype(np.int64, copy=False))
+    return Numbered(number.take(source), number.take(target), len(ids), ids)  # faster than by index
 
 
 def _mark(ids: IntArray, occurs: NDArray[np.bool_]) -> None:
