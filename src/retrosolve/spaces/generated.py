@@ -50,6 +50,7 @@ from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, NOT_TERMINAL
 
+Int64s = NDArray[np.int64]
 MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
 SAMPLE_SIZE = 1 << 12
 # What decides how a game is solved, whether or not its moves leave their tier.
@@ -202,7 +203,7 @@ class GeneratedSpace(RulesSpace):
 
     def _moves_of(
         self, vertices: IntArray, num_asked: int, named: bool = False
-    ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray | int, NDArray[np.uint8]]:
+    ) -> tuple[Int64s, Int64s, Int64s, IntArray, IntArray | int, NDArray[np.uint8]]:
         """Return some positions and their moves; rules are compiled if ``num_asked`` are enough."""
         none, room = (0, self.max_moves), (len(vertices), self.max_moves)
         scored, bulk = self.rules.implements("reward"), self.rules.implements("move_names")

@@ -128,7 +128,7 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     parts = 4 * pool.threads
     cuts = pool.chunks(len(source), parts)
     counts = np.zeros((parts, buckets), np.int64)
-    count, distribute = jit.compiled(partition.count_edges), jit.compiled(deal_edges)
+    count, distribute = jit.compiled(partition.count_edges), jit.compiled(partition.deal_edges)
     pool.map(lambda i: count(columns[0], cuts[i], cuts[i + 1], shift, counts[i]), parts)
     sizes = counts.sum(axis=0)
     starts = bucket_starts(sizes)
@@ -140,7 +140,7 @@ def deal(source: IntArray, target: IntArray, vertices: int, pool: ThreadPool) ->
     low = np.empty(starts[-1], np.uint16)
     dealt = np.empty(starts[-1], f"u{index_bytes(vertices)}")
     pool.map(
-        lambda i: distribute(*columns, cuts[i], cuts[i + 1], shift, cursor[i], dealt, low),
+        lambda i: distribute(*columns, cuts[i], cuts[i + 1], shift, cursor[i], dealt, low, 0, 0),
         parts,
     )
     return Buckets(low, dealt, starts[:-1], starts[:-1] + sizes, shift, vertices)
@@ -245,25 +245,6 @@ def is_sorted(source: IntArray) -> bool:
     return not falls(source[:: len(source) // tuned.sortedness_sample + 1]) and not any(
         falls(source[start : start + chunk + 1]) for start in range(0, len(source), chunk)
     )
-
-
-def deal_edges(
-    source: IntArray, target: IntArray, start: int, stop: int, shift: int, cursor: IntArray,
-    dealt: IntArray, low: NDArray[np.uint16],
-) -> None:  # fmt: skip
-    """Deal the edges ``start..stop-1`` into buckets of ``2 ** shift`` sources.
-
-    ``cursor``, int64 [buckets], has the next place of each bucket in ``dealt`` and ``low``, for the
-    target and the low bits of the source; changed in place.
-    """
-    mask = (u64(1) << u64(shift)) - u64(1)
-    for e in range(start, stop):
-        s = u64(source[u64(e)])
-        b = s >> u64(shift)
-        place = u64(cursor[b])
-        cursor[b] = place + u64(1)
-        dealt[place] = target[u64(e)]
-        low[place] = s & mask
 
 
 def spell_sources(indptr: IntArray, start: int, stop: int, shift: int, low: NDArray[np.uint16]) -> None:
