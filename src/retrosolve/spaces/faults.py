@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -64,28 +65,13 @@ SENTENCES = {
     "tier_targets({limit}) leaves out: expected every earlier tier that moves lead to",
 }
 
-# The function to blame, by kind of fault; successors for the others.
+# The function to blame, by kind of fault, where it is not the one that the sentence begins with.
 BLAMED: dict[Any, str] = {
     checked.SHARED_INDEX: "rank",
     checked.RANK: "rank",
-    checked.UNRANKED: "unrank",
-    checked.CODE: "terminal",
     checked.REACHED_INVALID: "terminal",
-    checked.PLAYER: "player",
-    checked.NOT_CANONICAL: "canonical",
-    TIER_LEFT_OUT: "tier_targets",
-    checked.PREDECESSOR: "predecessors",
-    checked.PREDECESSOR_COUNT: "predecessors",
-    checked.PREDECESSOR_OVERRUN: "predecessors",
     checked.LEFT_OUT: "predecessors",
-    checked.FALSE_PREDECESSOR: "predecessors",
-    checked.SURVEY_COUNT: "survey",
-    checked.SURVEY_OVERRUN: "survey",
-    checked.SURVEY_INDEX: "survey",
-    checked.SURVEY_INVALID: "survey",
-    checked.INDEX_COUNT: "predecessor_indices",
-    checked.OUTCOME_COUNT: "outcomes",
-    checked.WEIGHT: "outcomes",
+    TIER_LEFT_OUT: "tier_targets",
 }
 
 
@@ -215,8 +201,10 @@ def _rules_error(
     """Return the error for a fault, with the place of the function to blame."""
     if locate is not None:
         locate(fault)
-    blamed = kernels.rules.get(BLAMED.get(int(fault[0]), "successors"))
-    return RulesError(fault_text(name, fault) + function_place(blamed))
+    text = fault_text(name, fault)
+    called = re.match(r"\.(\w+)\(", text.removeprefix(name))
+    blamed = BLAMED.get(int(fault[0]), called[1] if called else "successors")
+    return RulesError(text + function_place(kernels.rules.get(blamed)))
 
 
 def first_exception(
