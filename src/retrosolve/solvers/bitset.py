@@ -430,17 +430,12 @@ def step_by_shifts(
     lost, won = losing[low:high], winning[low:high]
     lost[:] = ZERO
     won[:] = ZERO
+    wins, loses = gained + P_WINS, gained + P_LOSES
     for s in range(1, len(line)):
         begin, right = low + line[s, 0], np.uint64(line[s, 1])
         left = MOST - right
-        a, a_next = (
-            row[gained + P_WINS, begin : begin + n],
-            row[gained + P_WINS, begin + 1 : begin + 1 + n],
-        )
-        c, c_next = (
-            row[gained + P_LOSES, begin : begin + n],
-            row[gained + P_LOSES, begin + 1 : begin + 1 + n],
-        )
+        a, a_next = row[wins, begin : begin + n], row[wins, begin + 1 : begin + 1 + n]
+        c, c_next = row[loses, begin : begin + n], row[loses, begin + 1 : begin + 1 + n]
         for i in range(n):
             # Two shifts, as one by 64 - right is undefined where right is 0. Slices of equal length
             # and no branch let LLVM handle four words at a time.

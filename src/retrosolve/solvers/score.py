@@ -333,10 +333,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
             tier = _Tier(space, objective, context, pool, solved, marks, below, above)
             num_edges += tier.solve()
             if files is not None:
-                files.write(
-                    number, partial(solved.words, below), num_edges,
-                    0, pool,
-                )  # fmt: skip
+                files.write(number, partial(solved.words, below), num_edges, 0, pool)
                 context.timer.stage("writing")
             context.progress(Progress("solving", above, space.num_vertices))
         if files is None or not files.num_written:

@@ -339,10 +339,8 @@ def check_throws(
                 made = checked_count(made, p, after[max_moves], max_moves, fault)
                 check_weight(weights[k], p, fault)
                 best_low = best_high = by_terminal[0] if made == 0 else -np.inf
-                mine, theirs = (
-                    made == 0,
-                    True,
-                )  # whether some best move, and every move, leads to a mark
+                # Whether some best move, and every move, leads to a mark.
+                mine, theirs = made == 0, True
                 for place in range(made):
                     q = checked_target(max(after[place], ~after[place]), p, limit, fault)
                     j = checked_index(index_of(q, data, index_table), p, q, len(low), fault)
