@@ -37,6 +37,7 @@ def tables(draw: st.DrawFn) -> Tables:
     return Tables(np.array([draw(entries), draw(entries)], row.dtype), number.dtype.type(draw(single)))
 
 
+@pytest.mark.long
 @COMPILED
 @given(tables(), st.integers(0, 2**20))
 @example(Tables(np.array([200, 3], np.int32), np.int32(200)), 1)  # 200 << 24 exceeds 32 bits

@@ -204,6 +204,7 @@ class Row(rs.CompiledGame):
         return 1 if position >= data[0] else 0
 
 
+@pytest.mark.long
 def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def solve(step: int) -> str:
         solution = rs.solve(Row(step))

@@ -26,6 +26,7 @@ print(solution.counts(), solution.longest())
 """
 
 
+@pytest.mark.long("cops")
 @pytest.mark.parametrize("game", ["police", "cops", "foxhounds:n=4", "chess:KRK,board=4"])
 def test_threads_and_proofs_do_the_same_where_nothing_is_compiled(game: str) -> None:
     expected = rs.solve(parse_game(game), threads=1)

@@ -47,7 +47,14 @@ def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
 
 
-@pytest.mark.long("docs/howto/boards.md", "docs/howto/train.md")
+@pytest.mark.long(
+    "docs/howto/boards.md",
+    "docs/howto/train.md",
+    "docs/learn/chance.md",
+    "docs/learn/fifty-moves.md",
+    "docs/learn/scores.md",
+    "docs/learn/special.md",
+)
 @THOROUGH
 @pytest.mark.parametrize(
     "name", [name for name in SHOWN if blocks(PAGES[name], "python") and name != TUTORIAL]

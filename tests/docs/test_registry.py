@@ -121,6 +121,7 @@ def test_solved_games_are_what_the_benchmarks_measured(text: str) -> None:
     assert example == f"`{solved['example']}`"
 
 
+@pytest.mark.long("lgame")
 @pytest.mark.parametrize(
     "text",
     [

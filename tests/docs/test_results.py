@@ -77,6 +77,7 @@ def tables(text: str) -> Iterator[tuple[list[str], list[list[str]]]]:
         yield heading, rows
 
 
+@pytest.mark.long
 def test_tables_of_the_page_have_the_positions_of_the_games() -> None:
     different, checked = [], set()
     for heading, rows in tables(PAGE):

@@ -50,6 +50,7 @@ def rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
     return list(cells.where(cells.notna(), None).itertuples(index=False, name=None))
 
 
+@pytest.mark.long("two tokens")
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_frames_are_what_look_ups_say(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "VERTICES_PER_BLOCK", 1000)

@@ -88,6 +88,7 @@ def test_values_follow_from_those_after_the_moves_of_plain_rules(
     assert {Value.WIN, Value.LOSS} <= values
 
 
+@pytest.mark.long("True")
 @COMPILED
 @pytest.mark.parametrize("placing", [True, False])
 def test_every_index_has_the_value_of_reference(placing: bool) -> None:

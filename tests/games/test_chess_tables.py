@@ -263,6 +263,7 @@ def test_many_stored_distances_to_conversion_are_the_same(ending: str) -> None:
     compare_stored_distances(counted("3men" if ending in THREE else "4men"), ending, MANY)
 
 
+@pytest.mark.long
 def test_saved_table_equals_a_new_solve() -> None:
     assert_kept(solved("3men"))
 

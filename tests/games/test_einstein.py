@@ -75,6 +75,7 @@ class Slow(rs.Game):
         return "/".join(map("".join, cells))
 
 
+@pytest.mark.long("3-2")
 @pytest.mark.parametrize(("board", "stones"), [(2, 1), (3, 1), (3, 2), (4, 1)])
 def test_positions_have_the_bounds_of_slow_rules(board: int, stones: int) -> None:
     rules = Slow(board, stones)

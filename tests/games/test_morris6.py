@@ -152,6 +152,7 @@ def test_the_rules_keep_to_their_contract(game: SixMensMorris) -> None:
     assert "rank" in rs.check_game(SixMensMorris(3), samples=300, limit=0).rules
 
 
+@pytest.mark.long
 @COMPILED
 def test_symmetry_changes_no_answer() -> None:
     folded, full = SixMensMorris(3), SixMensMorris(3, symmetry=False)

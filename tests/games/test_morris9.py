@@ -270,6 +270,7 @@ def test_the_number_of_men_has_limits() -> None:
         Morris(men=2)
 
 
+@pytest.mark.long
 @COMPILED
 def test_small_sets_have_the_published_values(tmp_path: Path) -> None:
     game = nine_mens_morris(4, placing=False)

@@ -48,6 +48,7 @@ def every_board(size: int) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.long
 def test_every_position_of_nine_squares_has_the_value_of_reference() -> None:
     class Whole(PlainMusketeers):
         def starts(self) -> list[tuple[str, str]]:

@@ -84,6 +84,7 @@ def named(place: tuple[int, int]) -> str:
     return f"{'abcdefgh'[place[0]]}{place[1] + 1}"
 
 
+@pytest.mark.long("5")
 @pytest.mark.parametrize("n", [5, 6])
 def test_published_figures(n: int) -> None:
     game = QueenAndPawns(n)

@@ -62,6 +62,7 @@ def test_recorded_layers_of_awari_have_all_boards_and_the_known_signs() -> None:
         assert signs == own.get(str(seeds), [0, 0, *signs])[2:]
 
 
+@pytest.mark.long
 def test_layers_of_awari_are_those_of_another_program() -> None:
     check_layers(7)
 
@@ -264,6 +265,7 @@ def test_dots_and_boxes_is_what_a_plain_search_says(rows: int, columns: int) -> 
     assert len(solution.winner()) == len(solution)
 
 
+@pytest.mark.long
 def test_connect_four_by_stones_left_is_its_outcome_and_remoteness() -> None:
     game = rs.game("connect4:rows=4,columns=3,connect=3")
     outcomes, scores = rs.solve(game), rs.solve(game, objective="score")

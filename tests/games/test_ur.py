@@ -72,6 +72,7 @@ class Slow(rs.Game):
         return targets or [(1 - who, (theirs, away), (mine, off), -1)]
 
 
+@pytest.mark.long("2")
 @pytest.mark.parametrize("pieces", [1, 2])
 def test_published_probabilities(pieces: int) -> None:
     game = Ur(pieces)

@@ -419,7 +419,7 @@ def tabled(rng: random.Random) -> tuple[Tabled, Dice]:
     return game, Dice(owner, moves, ends, has_payoffs)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("compiled", [False, True])
 def test_random_throws_have_the_bounds_of_their_graph(compiled: bool) -> None:
     rng = random.Random(6)
@@ -757,6 +757,7 @@ def test_networks_and_frames_have_weights() -> None:
     assert str(rs.solve(graph)["x"]) == "25 %"
 
 
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.parametrize("payoffs", [True, False])
 def test_packed_bounds_enclose_the_proven_ones_in_four_bytes(tmp_path: Path, payoffs: bool) -> None:

@@ -130,6 +130,7 @@ def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @THOROUGH
 def test_limited_solution_is_saved_and_probed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -237,6 +238,7 @@ def test_distances_read_from_a_file_are_proven(seed: int, tmp_path: Path) -> Non
     assert rs.verify(rs.read_solution(tmp_path / "graph.json")).method == "local"
 
 
+@pytest.mark.long("CURSED_WIN-WIN")
 @pytest.mark.parametrize(("real", "claimed"), [("CURSED_WIN", "WIN"), ("LOSS", "BLESSED_LOSS")])
 def test_values_that_contradict_their_distance_are_refused(real: str, claimed: str) -> None:
     solution = limited_kpk()

@@ -52,7 +52,7 @@ def with_content(graph: rs.Graph, entries: list[tuple[NimValue, int]]) -> rs.Sol
 # -- the solver ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_random_graphs_agree_with_the_definition() -> None:
     rng = random.Random(20)
     for _ in range(samples(2000, 20_000)):

@@ -483,6 +483,7 @@ class Count(rs.CompiledGame):
         return position // 2 - target // 2
 
 
+@pytest.mark.long
 def test_compiled_rules_with_payoffs_and_rewards_are_those_in_plain_python(tune: Tune) -> None:
     for compile_from in (10**9, 0):
         tune(compile_from=compile_from, compile_again_from=compile_from)
@@ -502,6 +503,9 @@ KINDS = (
 )  # fmt: skip
 
 
+@pytest.mark.long(
+    "True-successors", "True-predecessors", "True-player", "True-reachable", "True-canonical"
+)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
 def test_generated_moves_give_what_stored_moves_give(kind: str, compiled: bool, tune: Tune) -> None:
@@ -545,7 +549,7 @@ QUORIDOR = pytest.param("quoridor:n=3", marks=THOROUGH)
 GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "mutorere", QUORIDOR)
 
 
-@pytest.mark.long("mutorere")
+@pytest.mark.long("mutorere", "quoridor:n=3")
 @pytest.mark.parametrize("text", GAMES)
 def test_scores_of_games_without_points_are_their_outcomes(text: str) -> None:
     scores, outcomes = rs.solve(rs.game(text), objective="score"), rs.solve(rs.game(text))
@@ -622,6 +626,7 @@ class Wages(rs.CompiledGame):
         return 1_000_000
 
 
+@pytest.mark.long("score")
 @pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
 def test_points_that_fit_no_word_raise(objective: str) -> None:
     game, graph = Wages(2200), Wages(2200).state_space().materialize()

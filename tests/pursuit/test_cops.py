@@ -90,6 +90,7 @@ def test_capture_times() -> None:
     assert pursuit.winning_placement(NAMED["Petersen"], 2) is None
 
 
+@pytest.mark.long
 def test_trees_and_chordal_graphs_need_one_cop_planar_graphs_at_most_three() -> None:
     rng = random.Random(8)
     for _ in range(samples(30, 60)):

@@ -81,6 +81,7 @@ def test_compiled_kernel_equals_plain_python(tune: Tune) -> None:
         assert same(slow, rs.solve(police))
 
 
+@pytest.mark.long
 def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
     rng = random.Random(31)
     for _ in range(samples(250, 500)):

@@ -31,6 +31,7 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long("1", "2", "3")
 @pytest.mark.parametrize("part", range(4))
 def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
     tune(compile_from=0 if part else 10**9)

@@ -206,7 +206,7 @@ class Variant(rs.BoardGame):
 FORMS = [("alike", False), ("alike", True), ("unlike", False), ("unlike", True)]
 
 
-@pytest.mark.long("mills", "jumps", "flying")
+@pytest.mark.long("mills", "jumps", "flying", "lines", "compulsory")
 @THOROUGH
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_kit_and_plain_rules_give_the_same_answers(name: str) -> None:
@@ -257,7 +257,7 @@ def test_moves_lead_to_the_tiers_that_are_declared(name: str) -> None:
                 assert int(np.searchsorted(game.tiers, after, side="right")) - 1 in targets[tier]
 
 
-@pytest.mark.long("compulsory")
+@pytest.mark.long("compulsory", "flying", "race")
 @pytest.mark.parametrize("name", ["flying", "compulsory", "race", "few"])
 def test_zugzwangs_are_positions_that_are_not_won_by_either_player_to_move(name: str) -> None:
     for sides, symmetry in FORMS:

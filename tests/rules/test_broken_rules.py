@@ -163,7 +163,7 @@ def in_a_process(seeds: range) -> dict[str, int]:
 
 
 # One kind of game in each process: what compiling takes is then spread over the workers, none of it twice.
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_games_that_break_their_contract(kind: type[Wild]) -> None:
     seeds = 200 if kind is Reached else 400

@@ -155,6 +155,7 @@ def test_compiled_equals_uncompiled(tune: Tune) -> None:
         rs.verify(solution)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("compiling")
 def test_compiled_exploring_equals_plain_rules() -> None:
     rng = random.Random(12)

@@ -86,6 +86,7 @@ def test_moves_of_many_positions_are_ranked_as_those_of_one(game: str, objective
     check_ranked(rs.solve(rs.game(game), objective=objective))
 
 
+@pytest.mark.long
 def test_moves_that_compiled_rules_make_are_ranked_as_those_of_one_position(tune: Any) -> None:
     tune(compile_from=0, compile_again_from=0, compile_look_ups_from=0)
     check_ranked(rs.solve(rs.game("chess:KRK,board=4")))

@@ -17,6 +17,7 @@ from retrosolve.solution.playing import GamePlay, Quality, balance
 from retrosolve.spaces.graph import Graph
 
 
+@pytest.mark.long
 def test_a_throw_leaves_its_moves() -> None:
     solution = rs.solve(Ur(1))
     rng = random.Random(1)

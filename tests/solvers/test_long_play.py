@@ -134,6 +134,7 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     rs.verify(solution)
 
 
+@pytest.mark.long("retrograde-2", "stored retrograde-2")
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", ONE_END)
@@ -189,6 +190,7 @@ def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -
             rs.verify(solution)
 
 
+@pytest.mark.long
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 def test_more_successors_than_two_bytes_count() -> None:

@@ -18,6 +18,7 @@ def chain(n: int) -> rs.Graph:
     return rs.Graph.from_edges(np.arange(n - 1), np.arange(1, n), n)
 
 
+@pytest.mark.long(but=1)
 @pytest.mark.parametrize("solver", ["retrograde", "acyclic", "auto"])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_chain_of_two_million(solver: str, backwards: bool) -> None:
@@ -40,6 +41,7 @@ def test_acyclic_goes_down_a_shuffled_chain_without_recursion() -> None:
     assert np.array_equal(rs.solve(graph).remoteness(), solution.remoteness())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stuck", ["loss", "tie"])
 def test_a_cycle_of_two_million(stuck: str) -> None:
     graph = rs.Graph.from_edges(np.arange(LONG), (np.arange(LONG) + 1) % LONG)
@@ -64,6 +66,7 @@ def test_a_star_with_in_degree_one_million() -> None:
     rs.verify(solution)
 
 
+@pytest.mark.long
 def test_a_vertex_with_a_hundred_thousand_successors() -> None:
     hub = MANY
     lost = rs.Graph.from_edges([hub] * MANY + list(range(MANY)), list(range(MANY)) + [MANY + 1] * MANY)

@@ -243,7 +243,7 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
     assert set(ways) == {serial.__name__ if kept else retrograde.__name__}
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @THOROUGH
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("small", [False, True])

@@ -93,6 +93,7 @@ def test_thousands_of_random_games(part: int) -> None:
     assert try_games(random.Random(100 + part), 1500) > 500
 
 
+@pytest.mark.long
 def test_random_games_compiled(tune: Tune) -> None:
     """With owners and predecessors, which calls every kernel: each kind takes seconds to compile.
 

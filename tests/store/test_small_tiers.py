@@ -80,6 +80,7 @@ def test_parts_of_any_size_hold_the_same(
     assert [path.name for path in (tmp_path / "t" / "table").glob("part-*")] == ["part-0"]
 
 
+@pytest.mark.long("1e-09")
 @pytest.mark.parametrize("every", [1e-9, 60.0])
 def test_a_solve_of_small_tiers_goes_on(tmp_path: Path, every: float) -> None:
     seen: list[int] = []

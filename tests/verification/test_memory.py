@@ -84,6 +84,7 @@ def refusal(solution: rs.Solution, memory: int | None) -> str:
     return str(caught.value)
 
 
+@pytest.mark.long("queenpawns:n=4")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_proof_keeps_to_its_budget(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     solution = rs.solve(parse_game(name))

@@ -23,7 +23,7 @@ from tests.support.claims import refuse_every_claim, with_claims, with_words
 from tests.support.marks import SLOW
 
 
-@pytest.mark.thorough
+@pytest.mark.long("0")
 @pytest.mark.parametrize("part", [0, pytest.param(1, marks=SLOW)])
 def test_every_single_change_is_refused(part: int) -> None:
     rng = random.Random(part)

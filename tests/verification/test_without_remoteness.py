@@ -33,6 +33,7 @@ def claim(space: StateSpace, values: np.ndarray, stuck: Value = Value.LOSS) -> r
     return rs.Solution(space, values_only(PackedTable(words)), stuck)
 
 
+@pytest.mark.long("True-None")
 @pytest.mark.parametrize("layout", [None, LINE])
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
 def test_wins_that_only_support_each_other_are_refused(

@@ -313,7 +313,7 @@ def test_pages_with_all_that_unfolds_are_accessible(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_of_a_position_scrolls_from_side_to_side(
     browser: Browser, address: str, wide: str, width: int

@@ -140,6 +140,7 @@ def site(krk: rs.Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_a_chess_ending_is_read_from_files(browser: Browser, krk: rs.Solution, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)
@@ -545,7 +546,7 @@ def best_name(solution: rs.Solution, position: object = None) -> str:
     return solution.best_moves(solution.start if position is None else position)[0].name
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["fa", "ru", "tr", "vi"])
 def test_names_are_translated_in_the_page_as_in_the_library(browser: Browser, code: str) -> None:
     to, chance = translation(code), random.Random(1)

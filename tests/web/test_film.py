@@ -2,6 +2,7 @@
 
 from gettext import NullTranslations
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
@@ -186,6 +187,7 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
     assert len(answer["trace"]["names"]) == 5478
 
 
+@pytest.mark.long
 def test_a_film_counts_positions_not_indices() -> None:
     board = rs.Board.grid(3, 3)
     moves = board.steps("orthogonal") + board.jumps("orthogonal")

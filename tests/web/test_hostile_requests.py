@@ -133,6 +133,7 @@ def answered(address: str, sent: bytes) -> str:
     return ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(samples(1, 40)))
 def test_random_requests_are_answered_or_refused(
     address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, seed: int

@@ -144,6 +144,7 @@ def test_a_game_without_a_board_is_not_set_up(browser: Browser, address: str) ->
         assert request(f"{address}/g/{name}/setup")[0] == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_a_board_that_is_set_up_is_accessible(browser: Browser, address: str, language: str) -> None:
     with watched(browser, viewport={"width": 390, "height": 844}) as page:

@@ -102,6 +102,7 @@ def test_three_hundred_boards_agree_with_the_library(browser: Browser, address: 
             )
 
 
+@pytest.mark.long
 def test_the_trace_of_a_graph_is_that_of_the_library(browser: Browser, address: str) -> None:
     graphs = [(random_graph(seed), STUCK[seed % 3]) for seed in range(400)]
     graphs = [(graph, stuck) for graph, stuck in graphs if graph.num_vertices]

@@ -171,6 +171,7 @@ def test_names_in_a_film_are_text(browser: Browser, tmp_path: Path) -> None:
         assert name in page.inner_text("#film-sentence")
 
 
+@pytest.mark.long
 def test_the_command_writes_a_film(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "film.html"
     assert run(["film", "stones:n=5", str(out), "--language", "ru"]) == 0
@@ -214,6 +215,7 @@ def drawn(page: Page, folder: Path, kind: str, language: str = "en", place: str 
     assert asked == [path.as_uri()]
 
 
+@pytest.mark.long
 def test_a_board_is_drawn_and_its_film_watched_without_a_server(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -250,6 +252,7 @@ def test_a_board_is_drawn_and_its_film_watched_without_a_server(
         expect(page.locator("#film-tally-open")).to_have_text("0")
 
 
+@pytest.mark.long
 def test_a_graph_is_drawn_in_a_file_and_its_address_describes_it(
     browser: Browser, tmp_path: Path
 ) -> None:

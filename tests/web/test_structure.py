@@ -116,6 +116,7 @@ def test_a_structure_of_many_levels_shows_the_first_ones() -> None:
     assert "601 more levels are not shown." in page
 
 
+@pytest.mark.long
 def test_a_film_is_linked_where_there_is_one(address: str) -> None:
     assert "/g/krk/film" in request(f"{address}/g/krk/")[1]
     large = rs.solve(parse_game("lgame"))  # of too many moves
