@@ -221,6 +221,7 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
     assert entered == []
 
 
+@pytest.mark.long
 @COMPILED
 def test_kernel_without_rules_is_shared_by_all_games() -> None:
     solutions = [rs.solve(game) for game in (Row(3), Other())]

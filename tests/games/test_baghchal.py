@@ -189,6 +189,7 @@ def test_fifth_goat_ends_the_game() -> None:
     assert game.text(turned).endswith("15 4 goats")
 
 
+@pytest.mark.long
 def test_tigers_without_a_move_have_lost() -> None:
     game = BaghChal(3, 5, 2)
     solution = rs.solve(game)

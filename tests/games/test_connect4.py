@@ -54,7 +54,7 @@ class PlainConnect(rs.Game):
         return "/".join(reversed(list(rows))).replace("a", marks[0]).replace("b", marks[1])
 
 
-@pytest.mark.long("4-4")
+@pytest.mark.long("4-4", "3-4")
 @pytest.mark.parametrize(("columns", "rows"), PUBLISHED)
 def test_published_figures(columns: int, rows: int) -> None:
     game = ConnectFour(rows, columns)

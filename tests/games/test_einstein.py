@@ -122,6 +122,7 @@ def test_ranks_are_inverse_and_moves_lead_down() -> None:
                     assert all(game.rank(to, game.data) < tier for _, to, _ in throw.moves)
 
 
+@pytest.mark.long
 def test_three_stones_on_nine_cells() -> None:
     game = Einstein()
     solution = rs.solve(game)

@@ -20,7 +20,7 @@ PUBLISHED = figures("fox-and-hounds")
 START = {"4": "LOSS in 8", "6": "WIN in 21", "8": "LOSS in 44"}
 
 
-@pytest.mark.long("6")
+@pytest.mark.long("6", "8")
 @pytest.mark.parametrize("n", [4, 6, 8])
 def test_published_figures(n: int) -> None:
     known = PUBLISHED[str(n)]

@@ -92,6 +92,7 @@ def test_the_rules_keep_their_contract() -> None:
         assert {"survey", "canonical", "rank"} <= set(report.rules)
 
 
+@pytest.mark.long
 @COMPILED
 def test_saved_and_interpreted_answers_agree() -> None:
     game = ThreeMusketeers(3)

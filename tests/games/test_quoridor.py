@@ -17,7 +17,7 @@ PUBLISHED = figures("quoridor")
 BOARDS = [(6, 0), (6, 1), (7, 0), (7, 1), pytest.param(6, 2, marks=SLOW)]
 
 
-@pytest.mark.long("6-0")
+@pytest.mark.long("6-*")
 @pytest.mark.parametrize(("n", "walls"), BOARDS)
 def test_published_counts(n: int, walls: int) -> None:
     """A player who cannot move has not lost there; elsewhere that is the default."""

@@ -147,6 +147,7 @@ def best_margin(pits: int, seeds: int, capture: bool) -> int:
 SMALL_KALAH = [(1, 1), (1, 2), (1, 3), (1, 6), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)]
 
 
+@pytest.mark.long("2-3")
 @pytest.mark.parametrize(("pits", "seeds"), SMALL_KALAH)
 def test_kalah_is_what_a_plain_search_says(pits: int, seeds: int) -> None:
     for capture in (False, True):
@@ -239,6 +240,7 @@ def test_wrong_parameters_of_games_that_count_raise(make: Any, message: str) -> 
         make()
 
 
+@pytest.mark.long("2-2")
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2)])
 def test_dots_and_boxes_is_what_a_plain_search_says(rows: int, columns: int) -> None:
     lines = {(y, x, y, x + 1) for y in range(rows + 1) for x in range(columns)}

@@ -91,6 +91,7 @@ def test_the_words_for_policeman_and_thief_are_those_of_the_game() -> None:
             parse_game(f"police:{key}=queen")
 
 
+@pytest.mark.long
 def test_parameters_change_the_game() -> None:
     assert len(rs.solve(parse_game("mutorere:symmetry=yes"))) == 86
     assert len(rs.solve(parse_game("mutorere:symmetry=no"))) == 1180

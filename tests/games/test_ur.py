@@ -93,6 +93,7 @@ NEIGHBOURS = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_two_pieces_have_all_entries_of_the_published_table() -> None:
     game = Ur(2)
     solution = rs.solve(game)

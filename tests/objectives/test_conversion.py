@@ -238,7 +238,7 @@ def test_distances_read_from_a_file_are_proven(seed: int, tmp_path: Path) -> Non
     assert rs.verify(rs.read_solution(tmp_path / "graph.json")).method == "local"
 
 
-@pytest.mark.long("CURSED_WIN-WIN")
+@pytest.mark.long
 @pytest.mark.parametrize(("real", "claimed"), [("CURSED_WIN", "WIN"), ("LOSS", "BLESSED_LOSS")])
 def test_values_that_contradict_their_distance_are_refused(real: str, claimed: str) -> None:
     solution = limited_kpk()

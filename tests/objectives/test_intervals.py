@@ -23,7 +23,7 @@ from retrosolve.values import INVALID
 from tests.conftest import Tune
 from tests.objectives.test_score import Scored, random_graph
 from tests.objectives.test_score_tiers import Lines
-from tests.support.marks import SLOW, THOROUGH
+from tests.support.marks import SLOW
 
 OBJECTIVE = "score:endless=interval"
 
@@ -180,7 +180,7 @@ def test_intervals_of_generated_moves_are_the_thresholds(kind: str, compiled: bo
         assert found == [expected[v] for v in np.flatnonzero(~absent)]
 
 
-@THOROUGH
+@pytest.mark.long
 def test_shares_of_exact_intervals_of_awari_are_published() -> None:
     """The shares are those of jh85/smallgames, which says what seeds each side can force."""
     solution = rs.solve(Awari(4), objective=OBJECTIVE)

@@ -503,9 +503,7 @@ KINDS = (
 )  # fmt: skip
 
 
-@pytest.mark.long(
-    "True-successors", "True-predecessors", "True-player", "True-reachable", "True-canonical"
-)
+@pytest.mark.long("True-*")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
 def test_generated_moves_give_what_stored_moves_give(kind: str, compiled: bool, tune: Tune) -> None:
@@ -626,7 +624,7 @@ class Wages(rs.CompiledGame):
         return 1_000_000
 
 
-@pytest.mark.long("score")
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
 def test_points_that_fit_no_word_raise(objective: str) -> None:
     game, graph = Wages(2200), Wages(2200).state_space().materialize()

@@ -34,7 +34,7 @@ def test_values_alone_are_those_of_the_outcomes(subject: Any, stuck: str) -> Non
     assert solution.verified
 
 
-@pytest.mark.long("morris3")
+@pytest.mark.long("morris3", "quoridor:n=3")
 @pytest.mark.parametrize("text", GAMES)
 def test_values_alone_are_saved_and_opened_verified(text: str, tmp_path: Path) -> None:
     solution = rs.solve(rs.game(text), objective="win-loss-draw", out=tmp_path / "values")

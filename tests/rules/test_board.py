@@ -206,8 +206,7 @@ class Variant(rs.BoardGame):
 FORMS = [("alike", False), ("alike", True), ("unlike", False), ("unlike", True)]
 
 
-@pytest.mark.long("mills", "jumps", "flying", "lines", "compulsory")
-@THOROUGH
+@pytest.mark.long
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_kit_and_plain_rules_give_the_same_answers(name: str) -> None:
     """Each position is compared in one of the forms, by turns; all of them with all slow tests."""

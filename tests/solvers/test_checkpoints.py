@@ -57,7 +57,7 @@ def resume_everywhere(space: Any, solver: Any, stuck: rs.Value, most: int = 25) 
     return most
 
 
-@pytest.mark.long("shared", "scanned")
+@pytest.mark.long("shared", "scanned", "dropped")
 @pytest.mark.parametrize("kind", KINDS)
 def test_graphs_are_resumed_at_every_snapshot(kind: str) -> None:
     name, tuned = KINDS[kind]

@@ -136,6 +136,7 @@ def test_bearing_off_agrees_with_bounds_of_both_sides(checkers: int) -> None:
     rs.verify(wide)
 
 
+@pytest.mark.long
 def test_threads_make_no_difference(tune: Any) -> None:
     tune(min_work_per_thread=1)
     game = Bearoff(6, 3)
@@ -145,6 +146,7 @@ def test_threads_make_no_difference(tune: Any) -> None:
     assert len(digests) == 1
 
 
+@pytest.mark.long
 def test_a_saved_solution_is_proven_and_played(tmp_path: Any) -> None:
     game = Bearoff(6, 3)
     solution = rs.solve(game, objective=ASKED, solver="lanes", out=tmp_path / "saved")

@@ -169,6 +169,7 @@ class Walk(TwoTokenGame):
         return []
 
 
+@pytest.mark.long("1")
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", [1, 2, 3])
@@ -216,6 +217,7 @@ def wide(n: int, loop: bool) -> CompiledGraphGame:
     return CompiledGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal), "predecessors")
 
 
+@pytest.mark.long
 def test_duplicates_among_many_moves_are_removed_by_sorting(tune: Tune) -> None:
     """Positions with more moves than are compared one with another, many of them the same.
 

@@ -33,7 +33,7 @@ def claim(space: StateSpace, values: np.ndarray, stuck: Value = Value.LOSS) -> r
     return rs.Solution(space, values_only(PackedTable(words)), stuck)
 
 
-@pytest.mark.long("True-None")
+@pytest.mark.long
 @pytest.mark.parametrize("layout", [None, LINE])
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
 def test_wins_that_only_support_each_other_are_refused(
@@ -95,7 +95,7 @@ def random_claim(rng: random.Random, number: int) -> tuple[rs.Solution, np.ndarr
     return solution, solution.table.values().copy()
 
 
-@THOROUGH
+@pytest.mark.long
 def test_kernels_and_integers_name_the_same_wrong_vertex(tune: Tune) -> None:
     tune(compile_from=0, compile_again_from=0, min_work_per_thread=1)
     rng, compared = random.Random(7), 0

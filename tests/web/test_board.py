@@ -274,6 +274,7 @@ def test_why_a_position_is_won_unfolds_on_its_page(browser: Browser, address: st
     assert "is WIN in 9, because" in page_alone
 
 
+@pytest.mark.long("morris3/")
 @pytest.mark.parametrize(
     "path", ["krk/?line=1-1-1-1-1-1-1-1-1", "morris3/", "caught/?line=1-2", "stones/"]
 )

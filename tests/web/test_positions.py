@@ -238,6 +238,7 @@ def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
         check_accessible(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scripts", [True, False])
 def test_what_is_wrong_in_a_form_stays_on_the_page_of_the_position(
     browser: Browser, address: str, scripts: bool

@@ -42,6 +42,7 @@ def show(page: Page) -> None:
     page.locator("#set-up-form button:not([type])").click()
 
 
+@pytest.mark.long
 def test_pieces_are_dragged_along_the_board_and_off_it(browser: Browser, address: str) -> None:
     with watched(browser, viewport={"width": 1440, "height": 900}) as page:
         page.goto(f"{address}/g/krk/?line=1-1")

@@ -153,6 +153,7 @@ def numbers(count: int) -> np.ndarray:
     return power + np.uint32(12345) * np.cumsum(before, dtype=np.uint32)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", ["chain", "random"])
 def test_a_million_moves_are_solved_in_the_page(browser: Browser, address: str, shape: str) -> None:
     # A chain has as many levels as vertices: its queue never holds more than one vertex.

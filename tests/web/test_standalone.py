@@ -273,6 +273,7 @@ def test_a_graph_is_drawn_in_a_file_and_its_address_describes_it(
         expect(page.locator("#error")).to_contain_text("JSON")
 
 
+@pytest.mark.long
 def test_a_film_that_is_traced_in_the_page_is_that_of_the_library(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ def test_no_page_scrolls_sideways(browser: Browser, address: str, language: str)
                 assert overflow(page) <= 0, (path, width)
 
 
+@pytest.mark.long
 def test_long_names_stay_within_the_page(browser: Browser) -> None:
     graph = rs.Graph.from_edges([LONG.format(1)] * 2 + ["b"], ["b", LONG.format(2), LONG.format(3)])
     library = Library([Entry("long", LONG.format(0), rs.solve(graph).with_start("b"))], MAKERS)
