@@ -147,7 +147,7 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
 
 
 def detail_text(value: Result, translate: Translate = str) -> str:
-    """Return what a value says besides its kind, such as points, as a language writes it.
+    """Return the part of a value besides its kind, such as points, as a language writes it.
 
     >>> odds = Odds(0.255, 0.255)
     >>> detail_text(odds), detail_text(odds, translation("ru").gettext), detail_text(Value.WIN)

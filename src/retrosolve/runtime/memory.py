@@ -255,7 +255,7 @@ def _statm(place: int) -> int | None:
 
 
 def _read(path: Path) -> str:
-    """Return what a file of the system holds, nothing where it cannot be read."""
+    """Return the content of a file of the system, nothing where it cannot be read."""
     try:
         return path.read_text("ascii", "replace")
     except (OSError, ValueError):

@@ -46,9 +46,8 @@ def best_successors(solved: Solved, start: int = 0, stop: int | None = None) -> 
         chosen = objective.choose(
             block.indptr, objective.seen(table.words_of(objective, block.target), block.edges)
         )
-        if (
-            Capability.CHANCE in space.capabilities
-        ):  # nobody chooses a throw; compiled rules throw first
+        if Capability.CHANCE in space.capabilities:
+            # Nobody chooses a throw, and compiled rules throw first.
             throws_first = Capability.GENERATED in space.capabilities
             movers = space.player(np.arange(block.start, block.stop))
             chosen[slice(None) if throws_first else movers == CHANCE] = -1

@@ -87,7 +87,7 @@ def blocks(
 def edge_data(
     space: StateSpace, vertices: IntArray, degrees: IntArray, target: IntArray, reward: IntArray | int
 ) -> EdgeData:
-    """Return what an objective asks of edges.
+    """Return the data of edges that an objective asks for.
 
     Parameters
     ----------
