@@ -8,9 +8,18 @@ import pytest
 
 from retrosolve.games import parse_game
 from retrosolve.languages import LANGUAGES, translation
-from retrosolve.languages.phrases import PATTERNS, WORDS, detail_text, phrase, title, verdict
-from retrosolve.objectives import Interval, Odds
+from retrosolve.languages.phrases import (
+    PATTERNS,
+    WORDS,
+    detail_text,
+    outcome_text,
+    phrase,
+    title,
+    verdict,
+)
+from retrosolve.objectives import Interval, LimitedValue, NimValue, Odds
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.values import Outcome
 from retrosolve.web.phrasing import titled
 
 RUSSIAN = translation("ru")
@@ -80,3 +89,23 @@ def test_a_range_is_written_in_the_language(code: str, interval: str, odds: str)
     to = translation(code)
     assert verdict(Interval(-2, 3), None, None, to) == interval
     assert detail_text(Odds(0.2, 0.705), to.gettext) == odds
+
+
+@pytest.mark.parametrize(
+    ("outcome", "english", "russian"),
+    [
+        (Outcome(LimitedValue.CURSED_WIN, 5), "CURSED WIN in 5", "ПРОКЛЯТЫЙ ВЫИГРЫШ через 5"),
+        (Outcome(LimitedValue.BLESSED_LOSS, None), "BLESSED LOSS", "СПАСЁННЫЙ ПРОИГРЫШ"),
+        (Outcome(LimitedValue.DRAW, None), "DRAW", "БЕСКОНЕЧНАЯ НИЧЬЯ"),
+        (Outcome(Interval(-2, 3), None), "-2..3", "-2..3"),
+        (Outcome(Interval(1, 3), None), "WIN (1..3)", "ВЫИГРЫШ (1..3)"),
+        (Outcome(Odds(0.255, 0.255), None), "25.5 %", "25,5\xa0%"),
+        (Outcome(NimValue(3), 5), "*3 in 5", "*3 через 5"),
+    ],
+)
+def test_only_endless_play_is_called_an_endless_draw(
+    outcome: Outcome, english: str, russian: str
+) -> None:
+    """What counts as a draw by a limit or as an open interval has a word of its own."""
+    assert outcome_text(outcome) == english
+    assert outcome_text(outcome, RUSSIAN.gettext) == russian

@@ -82,7 +82,6 @@ BEST_MOVE = mark("no move is better than {move}")
 MEAN = mark("it is the mean of what chance may do")
 MEAN_OF_BEST = mark("it is the mean of the best moves after each throw")
 # What gives a position its nimber; "{own}" is that, or for ∞ the only one that it could have.
-NIM_OUTCOME = mark("{value} in {remoteness}")
 NIM_SUM = mark("it is the sum of {parts}")
 NIM_ZERO = mark("no move leads to {own}")
 NIM = mark("moves lead to {smaller}, and none to {own}")
@@ -91,10 +90,6 @@ NIM_LOOP = mark(
     "moves lead to {smaller}, none to {own}, and infinite positions are answered by a move back to it"
 )
 INFINITE = mark("it could only be {own}, but after {move} no move leads to {own}")
-LIMITED = {
-    LimitedValue.CURSED_WIN: mark("CURSED WIN in {remoteness}"),
-    LimitedValue.BLESSED_LOSS: mark("BLESSED LOSS in {remoteness}"),
-}
 SOME_MOVES = {
     Value.WIN: mark("{move} wins ({same} of {total} moves do)"),
     Value.TIE: mark("{move} ties ({same} of {total} moves do) and no move wins"),
@@ -432,22 +427,8 @@ def _claim(place: Place, to: NullTranslations) -> str:
         name=name,
         move=move,
         player=player_name(_inline(proof.player or ""), to),
-        outcome=_outcome_text(proof.outcome, to),
+        outcome=outcome_text(proof.outcome, to.gettext),
     )
-
-
-def _outcome_text(outcome: Outcome, to: NullTranslations) -> str:
-    """Return an outcome as text: a nimber, or the value with its plies."""
-    value, remoteness = outcome
-    plies = digits(remoteness, to.gettext)
-    if isinstance(value, NimValue):
-        template = NIM_OUTCOME if remoteness is not None else "{value}"
-        return to.gettext(template).format(value=value.name, remoteness=plies)
-    if isinstance(value, Odds):
-        return value.name
-    if isinstance(value, LimitedValue) and value in LIMITED:
-        return to.gettext(LIMITED[value]).format(remoteness=plies)
-    return outcome_text(outcome, to.gettext)
 
 
 def _predicate(

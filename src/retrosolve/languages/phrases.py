@@ -22,9 +22,10 @@ from retrosolve.languages import (
     translation,
 )
 from retrosolve.objectives.chance import Odds
+from retrosolve.objectives.conversion import LimitedValue
 from retrosolve.objectives.score import Interval
 from retrosolve.runtime.text import mark
-from retrosolve.values import Outcome, Result, Value
+from retrosolve.values import NimValue, Outcome, Result, Value
 
 GAMES = (
     mark("Tic-tac-toe"), mark("L game"), mark("Three men's morris"), mark("Six men's morris"),
@@ -121,14 +122,18 @@ def _words(text: str, to: NullTranslations) -> str:
 
 PLAIN = translation(DEFAULT)
 
-OUTCOMES = {
+NIMBER = mark("{value} in {remoteness}")
+OUTCOMES: dict[Result, str] = {
     Value.WIN: mark("WIN in {remoteness}"),
     Value.LOSS: mark("LOSS in {remoteness}"),
     Value.TIE: mark("TIE in {remoteness}"),
     Value.DRAW: mark("DRAW"),
+    LimitedValue.CURSED_WIN: mark("CURSED WIN in {remoteness}"),
+    LimitedValue.BLESSED_LOSS: mark("BLESSED LOSS in {remoteness}"),
 }
-ALONE = {
-    Value.WIN: mark("WIN"), Value.LOSS: mark("LOSS"), Value.TIE: mark("TIE"), Value.DRAW: mark("DRAW")
+ALONE: dict[Result, str] = {
+    Value.WIN: mark("WIN"), Value.LOSS: mark("LOSS"), Value.TIE: mark("TIE"), Value.DRAW: mark("DRAW"),
+    LimitedValue.CURSED_WIN: mark("CURSED WIN"), LimitedValue.BLESSED_LOSS: mark("BLESSED LOSS"),
 }  # fmt: skip
 """An outcome for the player who moves, with and without its remoteness."""
 
@@ -140,10 +145,20 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     --------
     >>> outcome_text(Outcome(Value.WIN, 3)), outcome_text(Outcome(Value.LOSS, None))
     ('WIN in 3', 'LOSS')
+    >>> outcome_text(Outcome(Odds(0.255, 0.255), None)), outcome_text(Outcome(Interval(-2, 4), None))
+    ('25.5 %', '-2..4')
     """
     value, remoteness = outcome
-    said = translate((ALONE if remoteness is None else OUTCOMES)[value.kind])
-    return with_detail(said.format(remoteness=digits(remoteness, translate)), value, translate)
+    plies = digits(remoteness, translate)
+    if isinstance(value, NimValue):
+        template = value.name if remoteness is None else translate(NIMBER)
+        return template.format(value=value.name, remoteness=plies)
+    # DRAW is the word for endless play in some languages, which nothing here says.
+    if isinstance(value, Odds) or (isinstance(value, Interval) and value.kind is Value.DRAW):
+        return detail_text(value, translate)
+    kind = value if isinstance(value, LimitedValue) and value.detail else value.kind
+    said = translate((ALONE if remoteness is None else OUTCOMES)[kind]).format(remoteness=plies)
+    return said if kind is value else with_detail(said, value, translate)
 
 
 def detail_text(value: Result, translate: Translate = str) -> str:
