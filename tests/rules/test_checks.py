@@ -749,6 +749,22 @@ def test_perft_counts_ways_not_positions() -> None:
     assert count_finished_games(Straight(), 3, position=2) == {1: {None: 1}, 2: {None: 1}}
 
 
+def test_perft_plays_from_a_position_as_text() -> None:
+    chess = rs.game("chess:KRK")
+    text = "8/8/8/8/8/k7/8/K6R w"
+    assert rs.perft(chess, 1, position=text) == rs.perft(chess, 1, position=chess.parse(text)) == 14
+    assert count_finished_games(chess, 1, position=text) == {}
+    with pytest.raises(rs.PositionError, match="'KRK' is no position: expected rows"):
+        rs.perft(chess, 1, position="KRK")
+    with pytest.raises(rs.PositionError, match=r"4611686018427387904 is not a position"):
+        rs.perft(chess, 1, position=2**62)
+    with pytest.raises(
+        rs.PositionError, match=r"'five' is not a position: parse\(\) raised ValueError"
+    ):
+        rs.perft(Ring(parse=int), 1, position="five")
+    assert rs.perft(Ring(parse=int), 3, position="1") == rs.perft(Ring(), 3, position=1)
+
+
 def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
     asked = []
     ring = Ring(terminal=lambda p: None, moves=lambda p: asked.append(p) or [("a", p), ("b", p)])

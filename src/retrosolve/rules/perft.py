@@ -16,6 +16,7 @@ from retrosolve.rules.calls import call_rule, hashable, targets_of, terminal_cod
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.files import short_repr
+from retrosolve.spaces.rule_positions import LARGEST_POSITION, CompiledPositions, parsed_text
 from retrosolve.values import Value
 
 Level = Counter[Hashable]
@@ -32,7 +33,8 @@ def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int
     depth : int
         The number of moves, 0 or more.
     position : hashable, optional
-        The position to play from; by default all starts of the game.
+        The position to play from, or its text if the rules define ``parse``; by default all starts of
+        the game.
 
     Returns
     -------
@@ -44,6 +46,8 @@ def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int
     ------
     RulesError
         For rules that break their contract, for an invalid depth, and for anything but rules.
+    PositionError
+        If ``position`` is none, as far as the rules tell.
 
     See Also
     --------
@@ -59,10 +63,12 @@ def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> [perft(TicTacToe(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
+    >>> perft(TicTacToe(), 2, position="XOXOOX...")
+    4
     """
     rules = _plain_rules(game)
     expand = _expander(rules)
-    levels = _levels(rules, expand, depth, position)
+    levels = _levels(rules, expand, depth, _given(game, position))
     for plies, level in levels:
         if plies == depth - 1:
             return sum(ways * len(expand(place)[1]) for place, ways in level.items())
@@ -89,7 +95,7 @@ def count_finished_games(
 
     Raises
     ------
-    RulesError
+    RulesError, PositionError
         As for :func:`retrosolve.perft`.
 
     Notes
@@ -106,7 +112,7 @@ def count_finished_games(
     rules = _plain_rules(game)
     expand = _expander(rules)
     games: dict[int, dict[Value | None, int]] = {}
-    for plies, level in _levels(rules, expand, depth, position):
+    for plies, level in _levels(rules, expand, depth, _given(game, position)):
         ends: Counter[Value | None] = Counter()
         for place, ways in level.items():
             end, targets = expand(place)
@@ -135,6 +141,16 @@ def _levels(
             for target in expand(place)[1]:
                 following[hashable(rules, target, place)] += ways
         level = following
+
+
+def _given(game: Game | CompiledGame, position: Any) -> Any:
+    """Return the given position, None for none, as the rules take it. Raises PositionError."""
+    if isinstance(game, CompiledGame) and position is not None:
+        size = LARGEST_POSITION + 1 if game.size is None else game.size
+        return CompiledPositions(game, game.plain_data, size, (), None).resolved(position)[0]
+    if isinstance(position, str) and game.implements("parse"):
+        return parsed_text(game, position)
+    return position
 
 
 def _plain_rules(game: Game | CompiledGame) -> Game:

@@ -16,7 +16,7 @@ from retrosolve.arrays import ByteArray, IntArray, is_whole
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives import Nimber
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Rules, StateSpace
-from retrosolve.spaces.rule_positions import RulesPositions
+from retrosolve.spaces.rule_positions import RulesPositions, parsed_text
 
 
 class HeapPositions(RulesPositions):
@@ -54,7 +54,7 @@ class HeapPositions(RulesPositions):
 
     def parse(self, text: str) -> Hashable:
         """Return the heap or the sum of heaps that ``text`` stands for. Raises PositionError."""
-        position: Hashable = self._parsed(text)
+        position: Hashable = parsed_text(self.rules, text)
         self.summands(position)
         return position
 

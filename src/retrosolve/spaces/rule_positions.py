@@ -35,6 +35,17 @@ def checked_text(rules: object, position: object, text: object) -> str:
     return text
 
 
+def parsed_text(rules: Rules, text: str) -> Any:
+    """Return the result of ``parse`` of some rules; whatever they raise becomes a PositionError."""
+    try:
+        return rules.parse(text)
+    except PositionError:
+        raise
+    except Exception as error:
+        what = f"parse() raised {type(error).__name__}: {error}"
+        raise PositionError(f"{text!r} is not a position: {what}") from error
+
+
 class CompiledRules(Rules, Protocol):
     """The part of compiled rules that a generated space calls in plain Python."""
 
@@ -78,19 +89,9 @@ class RulesPositions(Positions):
 
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules read from ``text``. Raises PositionError."""
-        position: Hashable = self._parsed(text)
+        position: Hashable = parsed_text(self.rules, text)
         self.index(position)
         return position
-
-    def _parsed(self, text: str) -> Any:
-        """Return the result of ``parse`` of the rules; whatever they raise becomes a PositionError."""
-        try:
-            return self.rules.parse(text)
-        except PositionError:
-            raise
-        except Exception as error:
-            what = f"parse() raised {type(error).__name__}: {error}"
-            raise PositionError(f"{text!r} is not a position: {what}") from error
 
     def svg(self, position: Any) -> str | None:
         """Return a position as the rules draw it, or its text as a board if they draw nothing."""
@@ -198,7 +199,7 @@ class CompiledPositions(RulesPositions):
         listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
         for place, position in enumerate(listed):
             with contextlib.suppress(PositionError):
-                thing = self._parsed(position) if isinstance(position, str) else position
+                thing = parsed_text(self.rules, position) if isinstance(position, str) else position
                 number = int(thing) if is_whole(thing) else self._from_object(thing)
                 found[place] = number if 0 <= number <= LARGEST_POSITION else -1
         return found
@@ -218,7 +219,7 @@ class CompiledPositions(RulesPositions):
 
     def _read(self, text: str) -> tuple[int, int]:
         """Return the position that the rules read from a text, and its index. Raises PositionError."""
-        position = self._parsed(text)
+        position = parsed_text(self.rules, text)
         if isinstance(position, str):
             raise PositionError(f"{text!r} is not a position: parse() gave {position!r}")
         try:
