@@ -849,3 +849,9 @@ def test_values_are_explained_by_throws() -> None:
 def test_nothing_is_written_without_a_sign() -> None:
     assert str(Odds(-2e-12, 0, is_payoff=True)) == "0"
     assert str(Odds(-0.5, -0.5, is_payoff=True)) == "-0.5"
+
+
+def test_bounds_are_written_to_three_digits_of_their_difference() -> None:
+    assert str(Odds(99950.2, 100012.7, is_payoff=True)) == "99950.2 to 100012.7"
+    assert str(Odds(-2e6, 123456.7, is_payoff=True)) == "-2000000 to 123457"
+    assert str(Odds(0.25, 0.2651)) == "25 to 26.51 %"

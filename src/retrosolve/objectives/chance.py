@@ -35,6 +35,16 @@ NOTHING = 1e-9
 LABELS = {Value.WIN: "better", Value.LOSS: "worse", Value.TIE: "even", Value.DRAW: "open"}
 
 
+def fixed(number: float, digits: int) -> str:
+    """Return a number with at most some digits after the point, without zeros at the end.
+
+    >>> fixed(70.5, 2), fixed(-0.001, 2), fixed(120000.4, 0)
+    ('70.5', '0', '120000')
+    """
+    text = f"{number:z.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 class Odds(NamedTuple):
     """Bounds of the value of a position for the player to move; at a throw, for the first player.
 
@@ -89,14 +99,19 @@ class Odds(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The value in text, to as many digits as both bounds share, at most ten of a percentage."""
+        """The value in text, to as many digits as both bounds share, at most ten of a percentage.
+
+        Both bounds are written where they are more than one percent or 0.01 points apart, to three
+        digits of the difference.
+        """
         scale, unit = (1, "") if self.is_payoff else (100, " %")
         low, high = scale * self.low, scale * self.high
-        if high - low > 0.01 * scale:
-            return f"{low:.4g} to {high:.4g}{unit}"
-        digits = min(10, max(0, math.floor(-math.log10(max(high - low, 1e-10) / 2))))
-        text = f"{(low + high) / 2:z.{digits}f}"
-        return (text.rstrip("0").rstrip(".") if "." in text else text) + unit
+        width = high - low
+        if width > 0.01 * scale:
+            digits = max(0, math.ceil(2 - math.log10(width)))
+            return f"{fixed(low, digits)} to {fixed(high, digits)}{unit}"
+        digits = min(10, max(0, math.floor(-math.log10(max(width, 1e-10) / 2))))
+        return fixed((low + high) / 2, digits) + unit
 
     @property
     def detail(self) -> str:
