@@ -38,11 +38,11 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, pairwise
-from typing import IO, Any, NamedTuple
+from itertools import islice, pairwise
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray
 from retrosolve.errors import FormatError
@@ -64,149 +64,185 @@ logger = logging.getLogger(__name__)
 HEADER = re.compile(r"\s*(parity|start)\s+([0-9]{1,18})\s*;", re.ASCII)
 STATEMENT = re.compile(
     r"\s*([0-9]{1,18})\s+([0-9]{1,18})\s+([01])\s+([0-9]{1,18}(?:\s*,\s*[0-9]{1,18})*)"
-    r'\s*(?:"([^"\n]*)"\s*)?;',
+    r'\s*("[^"\n]*"\s*)?;',
     re.ASCII,
 )
+STATEMENT_OR_ODD = re.compile(rf"{STATEMENT.pattern}|\s*(\S)", re.ASCII)
 CLAIM = re.compile(r"(?:(.*) )?\[(win|loss|tie|draw)(?: ([0-9]{1,18}))?(?: -> ([0-9]{1,18}))?\]", re.S)
 BLANKS = " \t\n\r\f\v"
 UNWRITABLE = re.compile(r'["\n\r\0]')
 
 
-class _Statement(NamedTuple):
-    """The statement of a vertex; ``place`` is the offset at which it ends."""
-
-    priority: int
-    owner: int
-    successors: list[int]
-    name: str | None
-    place: int
-
-
-@dataclass
-class _Statements:
-    """The header and the statements of a file; an entry of the header has the offset of its end."""
-
-    source: Source
-    text: str
-    header: dict[str, tuple[int, int]] = field(default_factory=dict)
-    by_id: dict[int, _Statement] = field(default_factory=dict)
-
-    def error(self, text: str, place: int) -> FormatError:
-        """Return the error for a place in the text."""
-        return self.source.error(text, self.text.count("\n", 0, place) + 1)
-
-
 def read(source: Source) -> GraphFile:
     """Read a parity game as a reachability game. Raises FormatError."""
-    file = _statements(source)
-    _check_header(file)
-    ids = sorted(file.by_id)
-    rank = {id_: i for i, id_ in enumerate(ids)}
-    order = [file.by_id[id_] for id_ in ids]
-    sinks = [set(vertex.successors) == {id_} for id_, vertex in zip(ids, order, strict=True)]
-    rows = [
-        [] if sink else [rank[w] for w in vertex.successors]
-        for vertex, sink in zip(order, sinks, strict=True)
-    ]
-    if len({vertex.priority % 2 for vertex, row in zip(order, rows, strict=True) if row}) > 1:
+    file = _Statements(source)
+    row = np.repeat(np.arange(len(file.ids)), file.degree)
+    elsewhere = np.bincount(row[file.successors != row], minlength=len(file.ids))
+    sinks = elsewhere == 0
+    if len(np.unique(file.priority[~sinks] % 2)) > 1:
         logger.warning(
             "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
             "so this is the reachability game and not the parity game",
             source.name,
         )
-    owner = np.array([vertex.owner for vertex in order], np.uint8)
-    wins = np.array([vertex.priority % 2 for vertex in order], np.uint8) == owner
+    wins = file.priority % 2 == file.owner
     terminal = np.where(sinks, np.where(wins, np.uint8(Value.WIN), np.uint8(Value.LOSS)), np.uint8(0))
-    texts, claims = _claims([vertex.name for vertex in order])
+    texts, claims = _claims(file.names)
+    ids = file.ids.tolist()
     names: Sequence[Hashable] | None = None if ids == list(range(len(ids))) else ids
     if ids and all(text is not None for text in texts) and len(set(texts)) == len(texts):
         names = texts
     graph = build_graph(
         source,
         lambda: Graph.from_csr(
-            np.cumsum([0, *map(len, rows)]),
-            np.array(list(chain.from_iterable(rows)), np.int64),
-            owner,
-            terminal if any(sinks) else None,
+            np.cumsum([0, *np.where(sinks, 0, file.degree)]),
+            file.successors[~sinks[row]],
+            file.owner.astype(np.uint8),
+            terminal if sinks.any() else None,
             names,
         ),
     )
-    start = graph.position(rank[file.header["start"][0]]) if "start" in file.header else None
+    start = None if file.start is None else graph.position(file.start)
     if claims is None:
         return GraphFile(graph, start)
     value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
     remoteness = np.array([plies for _, plies, _ in claims], np.int64)
+    rank = {id_: vertex for vertex, id_ in enumerate(ids)}
     best = np.array([-1 if b < 0 else rank.get(b, -2) for _, _, b in claims], np.int64)
     return GraphFile(graph, start, *check_claim(source, graph, value, remoteness, best))
 
 
-def _statements(source: Source) -> _Statements:
-    """Parse the header and the statements of a file."""
-    text = source.text()
-    file = _Statements(source, text)
-    place = 0
-    while match := HEADER.match(text, place):
-        word, place = match[1], match.end()
-        if word in file.header or (word == "parity" and file.header):
-            raise file.error(
-                f"{short_repr(match[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
+class _Statements:
+    """The header and the statements of a file, the latter in the order of their ids.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+
+    Attributes
+    ----------
+    start : int or None
+        The number of the initial vertex.
+    ids, priority, owner, degree : int64 [n]
+    successors : int64 [m]
+        The numbers of the successors' statements, row by row.
+    names : list of (str or None)
+
+    Raises
+    ------
+    FormatError
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.text = source, source.text()
+        self.header: dict[str, tuple[int, int]] = {}
+        self.start: int | None = None
+        self.first = self._read_header()
+        # All at once: a match and a few Python numbers for each statement took four times as long.
+        found = STATEMENT_OR_ODD.findall(self.text, self.first)
+        if any(odd for *_, odd in found):
+            raise self._odd_statement()
+        if not found and not self.header:
+            raise source.error("no statements: expected 'id priority owner successors;'")
+        ids, priority, owner, rows, names, _ = zip(*found, strict=True) if found else [()] * 6
+        written, degree = _numbers(ids), _numbers([row.count(",") + 1 for row in rows])
+        self.order = np.argsort(written, kind="stable")
+        self.ids, self.degree = written[self.order], degree[self.order]
+        self._check_ids()
+        successors = _numbers(",".join(rows).split(",") if rows else ())
+        self.priority, self.owner = _numbers(priority)[self.order], _numbers(owner)[self.order]
+        self.names = [names[at].rstrip(BLANKS)[1:-1] if names[at] else None for at in self.order]
+        number = np.searchsorted(self.ids, successors)
+        unknown = np.flatnonzero(self.ids[np.minimum(number, len(found) - 1)] != successors)
+        if len(unknown):
+            statement = int(np.searchsorted(np.cumsum(degree), unknown[0], side="right"))
+            raise self.error(
+                f"successor {successors[unknown[0]]}: expected a vertex that has a statement",
+                self._end_of(statement),
+            )
+        begin = np.cumsum(degree) - degree
+        row_starts = np.cumsum(self.degree) - self.degree
+        self.successors = number[
+            np.repeat(begin[self.order] - row_starts, self.degree) + np.arange(len(number))
+        ]
+
+    def error(self, text: str, place: int) -> FormatError:
+        """Return the error for a place in the text."""
+        return _error_at(self.source, self.text, text, place)
+
+    def _end_of(self, statement: int) -> int:
+        """Return the offset at which a statement ends, by its number in the order of the file."""
+        return next(islice(STATEMENT.finditer(self.text, self.first), statement, None)).end()
+
+    def _read_header(self) -> int:
+        """Read the header, and return the offset at which it ends. Raises FormatError."""
+        place = 0
+        while match := HEADER.match(self.text, place):
+            word, place = match[1], match.end()
+            if word in self.header or (word == "parity" and self.header):
+                raise self.error(
+                    f"{short_repr(match[0].strip())}: "
+                    "expected 'parity N;' once and first, then 'start V;'",
+                    place,
+                )
+            self.header[word] = int(match[2]), place
+        return place
+
+    def _check_ids(self) -> None:
+        """Raise FormatError for an id with two statements, and for a header that does not fit."""
+        again = self.order[1:][self.ids[1:] == self.ids[:-1]]
+        if len(again):
+            place = self._end_of(int(again.min()))
+            vertex = self.ids[np.flatnonzero(self.order == again.min())[0]]
+            raise self.error(f"vertex {vertex} for the second time: expected one statement", place)
+        n, largest = len(self.ids), int(self.ids[-1]) if len(self.ids) else -1
+        declared, place = self.header.get("parity", (n, 0))
+        if declared not in (n, largest, largest + 1):
+            raise self.error(
+                f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
+                "expected one of these numbers",
                 place,
             )
-        file.header[word] = int(match[2]), place
-    while match := STATEMENT.match(text, place):
-        place = match.end()
-        id_, priority, owner, row, name = match.groups()
-        vertex = int(id_)
-        if vertex in file.by_id:
-            raise file.error(f"vertex {vertex} for the second time: expected one statement", place)
-        successors = list(map(int, row.split(",")))
-        file.by_id[vertex] = _Statement(int(priority), int(owner), successors, name, place)
-    if text[place:].strip(BLANKS):
-        raise _odd_statement(file, place)
-    if not file.by_id and not file.header:
-        raise source.error("no statements: expected 'id priority owner successors;'")
-    return file
+        if "start" in self.header:
+            start, place = self.header["start"]
+            at = np.flatnonzero(self.ids == start)
+            if not len(at):
+                raise self.error(f"start {start}: expected a vertex that has a statement", place)
+            self.start = int(at[0])
+
+    def _odd_statement(self) -> FormatError:
+        """Return the error for the first malformed statement."""
+        place = self.first
+        while match := STATEMENT.match(self.text, place):
+            place = match.end()
+        rest = self.text[place : place + 100_000]
+        start = place + len(rest) - len(rest.lstrip(BLANKS))
+        words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', self.text[start : start + 1000])
+        statement = words[0] if words else ""
+        expected = "'id priority owner successors \"name\";'"
+        numbers = re.match(r"\s*[0-9]+\s+[0-9]+\s+([^\s;]+)", statement, re.ASCII)
+        if re.search(r"[0-9]{19}", statement):
+            expected = "numbers of at most 18 digits"
+        elif statement.count('"') % 2:
+            expected = "a quote at the end of the name, on the same line"
+        elif numbers and numbers[1] not in ("0", "1"):
+            expected = "owner 0 or 1 after the priority"
+        elif numbers and re.fullmatch(r'\s*\d+\s+\d+\s+[01]\s*(".*")?\s*;', statement, re.ASCII):
+            expected = "at least one successor (a sink has itself)"
+        elif not statement.endswith(";"):
+            expected = f"{expected} with its ;"
+        return self.error(f"{short_repr(statement.strip())}: expected {expected}", start)
 
 
-def _odd_statement(file: _Statements, place: int) -> FormatError:
-    """Return the error for the malformed statement at a place in the text."""
-    rest = file.text[place : place + 100_000]
-    start = place + len(rest) - len(rest.lstrip(BLANKS))
-    words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
-    statement = words[0] if words else ""
-    expected = "'id priority owner successors \"name\";'"
-    numbers = re.match(r"\s*[0-9]+\s+[0-9]+\s+([^\s;]+)", statement, re.ASCII)
-    if re.search(r"[0-9]{19}", statement):
-        expected = "numbers of at most 18 digits"
-    elif statement.count('"') % 2:
-        expected = "a quote at the end of the name, on the same line"
-    elif numbers and numbers[1] not in ("0", "1"):
-        expected = "owner 0 or 1 after the priority"
-    elif numbers and re.fullmatch(r'\s*\d+\s+\d+\s+[01]\s*(".*")?\s*;', statement, re.ASCII):
-        expected = "at least one successor (a sink has itself)"
-    elif not statement.endswith(";"):
-        expected = f"{expected} with its ;"
-    return file.error(f"{short_repr(statement.strip())}: expected {expected}", start)
+def _error_at(source: Source, text: str, message: str, place: int) -> FormatError:
+    """Return the error for a place in the text of a file."""
+    return source.error(message, text.count("\n", 0, place) + 1)
 
 
-def _check_header(file: _Statements) -> None:
-    """Check the number of vertices, the start, and that every successor has a statement."""
-    n, largest = len(file.by_id), max(file.by_id, default=-1)
-    declared, place = file.header.get("parity", (n, 0))
-    if declared not in (n, largest, largest + 1):
-        raise file.error(
-            f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
-            "expected one of these numbers",
-            place,
-        )
-    if "start" in file.header:
-        start, place = file.header["start"]
-        if start not in file.by_id:
-            raise file.error(f"start {start}: expected a vertex that has a statement", place)
-    for vertex in file.by_id.values():
-        for w in vertex.successors:
-            if w not in file.by_id:
-                raise file.error(f"successor {w}: expected a vertex that has a statement", vertex.place)
+def _numbers(texts: Sequence[Any]) -> NDArray[np.int64]:
+    """Return whole numbers, or such that are written in decimal, as an array."""
+    return np.fromiter(map(int, texts), np.int64, len(texts))
 
 
 def _claims(
@@ -362,26 +398,32 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     """
     gzipped = not hasattr(path, "read") and str(path).lower().endswith(".gz")
     source = load(path, gzipped)
-    file = _Statements(source, source.text())
-    header = SOLUTION_HEADER.match(file.text)
+    text = source.text()
+    header = SOLUTION_HEADER.match(text)
     place = header.end() if header else 0
     answer: dict[int, tuple[int, int | None]] = {}
-    while match := SOLUTION_STATEMENT.match(file.text, place):
+    while match := SOLUTION_STATEMENT.match(text, place):
         place = match.end()
         id_ = int(match[1])
         if id_ in answer:
-            raise file.error(f"vertex {id_} for the second time: expected one statement", place)
+            raise _error_at(
+                source, text, f"vertex {id_} for the second time: expected one statement", place
+            )
         answer[id_] = int(match[2]), None if match[3] is None else int(match[3])
-    rest = file.text[place:].strip(BLANKS)
+    rest = text[place:].strip(BLANKS)
     if rest or (not answer and not header):
-        raise file.error(
+        raise _error_at(
+            source,
+            text,
             f"{short_repr(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
             "'id winner successor;' with winner 0 or 1",
-            file.text.find(rest[:1], place) if rest else 0,
+            text.find(rest[:1], place) if rest else 0,
         )
     largest = max(answer, default=0)
     if header and int(header[1]) not in (largest, largest + 1, len(answer)):
-        raise file.error(
+        raise _error_at(
+            source,
+            text,
             f"'paritysol {header[1]};' but the largest vertex is {largest}: expected that number",
             header.end(),
         )
