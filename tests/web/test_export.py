@@ -344,6 +344,7 @@ def test_an_opponent_plays_the_side_that_representatives_do_not_show(
             assert page.inner_text("#position-text").endswith(" O")
             page.locator("a.move").first.click()
         expect(page.locator("#turn")).to_have_text("The game is over.")
+        expect(page.locator("#verdict")).to_have_text("▲ you win")
         page.click("#undo")
         expect(page.locator("#verdict")).to_have_text("▲ you win in 1")
         for code in LANGUAGES:

@@ -127,7 +127,7 @@ function result(value, mine, counted) {
   const named = (label === "win" || label === "loss") && !isChosen();
   const key = named ? "win for" : label;
   const plies = label === "draw" ? null : counted;
-  const said = plies === null ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
+  const said = !plies ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
   const asides = [(named ? own === "win" : mine) ? detail : other, plies ? speech.counted : ""].filter(Boolean);
   return said.replace("{player}", speech.players[label === "win" ? 0 : 1]) + (asides.length ? ` (${asides.join(speech.phrases?.comma ?? ", ")})` : "");
 }
