@@ -4,9 +4,11 @@ Counts by side, longest mates and digests come into ``docs/gallery/registry.md``
 ``benchmarks/results/endings.json``, and are compared with what is published. An ending that is in the
 file of lines is not solved again, and one that was interrupted goes on. Those without pawns come first;
 those with two pawns have billions of indices and take hours. With --objective conversion:limit=100
-distances are those to a conversion, in tables of their own.
+distances are those to a conversion, in tables of their own. --whole is the line that records_chess.py
+printed of chess:5men, all endings at once: it is compared, and gives the counts of those that were not
+solved alone.
 
-    python benchmarks/endings.py --out build/endings [--only KQPKQ] [--threads 1] [--table]
+    python benchmarks/endings.py --out build/endings [--only KQPKQ] [--table] [--whole FILE]
 """
 
 from __future__ import annotations
@@ -46,16 +48,21 @@ def endings() -> list[str]:
     return sorted(names, key=lambda name: (name.count("P"), len(name.split("K")[2])))
 
 
+def number(case: dict[str, Any], key: str, form: str) -> str:
+    """Return a figure as text, a dash if there is none."""
+    return form.format(case[key]) if key in case else "-"
+
+
 def row(case: dict[str, Any]) -> str:
     """One line of the table."""
     counts = case.get("wins/draws/losses", "- | -").split(" | ")
     cells = (
         case["game"].removeprefix("chess:"),
-        f"{case['positions']:,}",
+        number(case, "positions", "{:,}"),
         *(" / ".join(f"{int(n):,}" if n != "-" else n for n in side.split("/")) for side in counts),
         str(case["longest_of_ending"]),
-        f"{case['disk_bytes'] / 1e6:.1f}",
-        f"`{case['digest']}`" if "digest" in case else "-",
+        number({"MB": case["disk_bytes"] / 1e6} if "disk_bytes" in case else {}, "MB", "{:.1f}"),
+        number(case, "digest", "`{}`"),
     )
     return f"| {' | '.join(cells)} |"
 
@@ -71,6 +78,19 @@ def row_of_conversions(case: dict[str, Any]) -> str:
         f"`{case['digest']}`",
     )
     return f"| {' | '.join(cells)} |"
+
+
+def by_the_whole(path: Path, known: dict[str, dict[str, Any]]) -> None:
+    """Add the endings that were solved as a part of all. Raises SystemExit where others differ."""
+    for name, counts in json.loads(path.read_text())["endings"].items():
+        found = {
+            "wins/draws/losses": counts["wins/draws/losses"],
+            "longest_of_ending": counts["longest"],
+        }
+        case = known.setdefault(f"chess:{name}", {"game": f"chess:{name}", **found})
+        if different := {key for key, value in found.items() if case.get(key, value) != value}:
+            raise SystemExit(f"{name}: {different} of {case}, but {found} by all endings at once")
+        case |= found
 
 
 def keep_counts(cases: list[dict[str, Any]]) -> None:
@@ -101,6 +121,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=endings(), help="only this one")
     parser.add_argument("--threads", default="2")
     parser.add_argument("--objective", default="outcome", choices=TABLES)
+    parser.add_argument("--whole", type=Path, help="the line that records_chess.py printed of 5men")
     parser.add_argument("--table", action="store_true", help="make the table of what is there, only")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -119,6 +140,8 @@ def main() -> None:
                 file.write(json.dumps(known[game]) + "\n")
             shutil.rmtree(place)
             print(line(known[game]), flush=True)
+    if given.whole:
+        by_the_whole(given.whole, known)
     table, cases = Table(title, header, page="gallery/registry.md"), []
     for name in endings():
         if f"chess:{name}" in known:

@@ -80,7 +80,7 @@ def main() -> None:
                 for name in dict.fromkeys(game.tier_names)
                 if len(name) == ALL_OF[game.ending]
             }
-        elif game.ending.count("P") < 2:
+        else:
             record["wins/draws/losses"] = counts_of(solution, game, parts, game.ending)
         if given.objective == "outcome":
             compare_mates(longest)
@@ -182,9 +182,10 @@ def compare_mates(longest: dict[str, int]) -> None:
 def counts_of(solution: rs.Solution, game: ChessEnding, parts: list[Part], name: str) -> str:
     """Return the wins, draws and losses, White to move and Black, compared with published ones.
 
-    With the same pieces on both sides the counts of both are those of White.
+    With the same pieces on both sides the counts of both are those of White. Positions where a pawn may
+    be taken en passant are left out, as they are where counts are published.
     """
-    own = [part for part in parts if part.ending == name]
+    own = [part for part in parts if part.ending == name and not part.tier[layout.IS_PASSANT]]
     one = max(part.side for part in own)
     found = (distinguished(solution, game, [p for p in own if p.side == side]) for side in (0, one))
     sides = ["/".join(map(str, numbers)) for numbers in found]
