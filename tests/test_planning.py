@@ -243,6 +243,7 @@ def test_machines_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
         assert planned.seconds == pytest.approx((250 + 60 * degree) * n / threads / nodes / 1e9)
 
 
+@pytest.mark.thorough
 def test_plan_with_more_machines_divides_time_and_memory() -> None:
     subjects: list[Any] = [cyclic(100_000), parse_game("chess:KRK")]
     subjects.append(PoliceAndThief.from_text("\n".join(["." * 20] * 20)))

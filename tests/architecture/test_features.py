@@ -166,6 +166,7 @@ def naming(feature: tuple[set[str], ...]) -> list[str]:
     return [test for test, there in words().items() if not any(map(there.isdisjoint, feature))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("feature", features())
 def test_feature_is_named_in_a_test(feature: str) -> None:
     assert naming(features()[feature]), f"no test names {feature}: expected one"

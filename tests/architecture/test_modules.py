@@ -57,6 +57,7 @@ def test_a_planted_circle_is_found() -> None:
     assert imports(trees["p.d"], frozenset(trees), True) == {"p.a", "p.e"}
 
 
+@pytest.mark.thorough
 def test_the_graph_of_imports_is_not_empty() -> None:
     known = frozenset(modules())
     assert f"{PACKAGE}.spaces.graph" in known

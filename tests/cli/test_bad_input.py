@@ -174,6 +174,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("files", "arguments", "message"), BAD, ids=[" ".join(a) for _, a, _ in BAD])
 def test_bad_input_is_one_line_and_status_two(
     files: dict[str, str | bytes],

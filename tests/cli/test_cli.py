@@ -75,6 +75,7 @@ def test_json_has_the_promised_keys(boards: Path, capsys: pytest.CaptureFixture[
     assert set(answer["longest"]) == {"win", "loss", "tie"}
 
 
+@pytest.mark.thorough
 def test_a_board_on_screen(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, (answer, _, _) in COUNTS.items():
         lines = printed(capsys, "solve", str(boards / f"{name}.txt")).splitlines()
@@ -320,6 +321,7 @@ def test_the_installed_command_is_this_program() -> None:
     assert done.stderr.startswith("retrosolve: 'nothing.such' is neither a file nor a game")
 
 
+@pytest.mark.thorough
 def test_plan_tells_what_a_solve_would_take(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "plan", str(boards / "caught.txt"))
     assert [line.split()[0] for line in text.splitlines()] == [

@@ -85,6 +85,7 @@ def test_polars_without_pyarrow(installed: bool, monkeypatch: pytest.MonkeyPatch
     assert Graph.from_edges(source, target) == BY_LIST
 
 
+@pytest.mark.thorough
 def test_many_categories_are_numbered_as_names_are() -> None:
     rng = np.random.default_rng(0)
     source, target = np.char.add("v", rng.integers(0, 300, (2, 2000)).astype(str))

@@ -25,6 +25,7 @@ def rows(graph: Graph) -> dict[object, list[object]]:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compile_from", [0, 10**9])
 @pytest.mark.parametrize("dtype", [np.int64, list])
 def test_ids_are_labels_unless_they_are_all_numbers_from_0(compile_from: int, dtype: type) -> None:

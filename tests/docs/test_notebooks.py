@@ -31,6 +31,7 @@ def code(found: dict[str, Any]) -> list[dict[str, Any]]:
     return cells[1:]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None:
     found = json.loads(files()[place(docname)])

@@ -64,6 +64,7 @@ def compare(text: str, sample: int = files.SAMPLE, rows_at_once: int = files.ROW
         return True
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [
@@ -88,6 +89,7 @@ def test_rows_on_disk_are_those_in_memory(text: str, rows_at_once: int) -> None:
     assert compare(text, rows_at_once=rows_at_once)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "message"),
     [

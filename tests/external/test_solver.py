@@ -146,6 +146,7 @@ def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget
     rs.verify(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["all on disk, whole blocks", "some in memory, the end there"])
 def test_a_solve_is_resumed_from_every_level(folder: Path, way: str) -> None:
     stops = 0
@@ -285,6 +286,7 @@ def test_a_file_that_is_damaged_later_stops_the_solve(folder: Path) -> None:
 
 
 # The last three as for ten million vertices, a thousand million, and more than 2^31.
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("vertices", "layout"),
     [

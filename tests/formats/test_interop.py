@@ -174,6 +174,7 @@ def rows(text: str) -> dict[object, list[object]]:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -316,6 +316,7 @@ MALFORMED = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("data", "name", "pattern"), MALFORMED)
 def test_malformed(
     tmp_path: Path,
@@ -337,6 +338,7 @@ def test_malformed(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.thorough
 def test_more_edges_between_groups_than_a_short_file_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
     left, right = (" ".join(f"{name}{i}" for i in range(50)) for name in "ab")
     data = f"digraph {{ {{{left}}} -> {{{right}}} }}".encode()
@@ -452,6 +454,7 @@ def test_malformed_solutions_of_parity_games(tmp_path: Path, text: str, pattern:
         read_pgsolver_solution(path)
 
 
+@pytest.mark.thorough
 def test_more_than_the_memory_is_refused_before_it_is_taken(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

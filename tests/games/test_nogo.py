@@ -70,6 +70,7 @@ def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: i
     assert set(solution) == legal
 
 
+@pytest.mark.thorough
 def test_empty_boards_have_the_published_nimbers() -> None:
     boards = {(1, n): value for n, value in enumerate(ONE_ROW[:9], 1)} | BOARDS
     for (rows, columns), value in boards.items():

@@ -60,6 +60,7 @@ def test_the_language_of_the_environment_leaves_json_as_it_is(
     assert "En uzun kazanış" in printed(capsys, "stats", "stones:n=5")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["histogram", "levels", "tiers", "history", "graph"])
 def test_a_plot_is_labelled_in_the_language(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -69,6 +69,7 @@ def test_random_games_agree_with_exact_arithmetic() -> None:
         check_exact(random_dice(rng))
 
 
+@pytest.mark.thorough
 def test_bounds_past_the_exact_value_are_refused() -> None:
     rng = random.Random(2)
     refused = 0
@@ -713,6 +714,7 @@ def test_command_line_prints_bounds(tmp_path: Path, capsys: pytest.CaptureFixtur
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "json", "npz", "graphml", "dot"])
 @pytest.mark.parametrize("named", [True, False])
 def test_files_keep_weights(tmp_path: Path, ending: str, named: bool) -> None:

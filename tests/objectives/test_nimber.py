@@ -62,6 +62,7 @@ def test_random_graphs_agree_with_the_definition() -> None:
         rs.verify(solution)
 
 
+@pytest.mark.thorough
 def test_compiled_kernels_agree_with_the_definition(tune: Tune) -> None:
     tune(compile_from=0)
     rng = random.Random(21)
@@ -103,6 +104,7 @@ def test_zeros_have_the_remoteness_of_losses() -> None:
                 assert nimbers[v].remoteness is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["successors", "tiers", "rank", "reachable"])
 def test_compiled_rules_have_the_nimbers_of_their_graph(kind: str) -> None:
     rng, met = random.Random(25), 0

@@ -329,6 +329,7 @@ def check_every_solver(games: list[Scored], predecessors: bool) -> None:
     assert [solution[v].value.points for v in range(len(game.moves))] == expected, games
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
 def test_every_solver_of_scores_computes_the_thresholds(compiled: bool, tune: Tune) -> None:
     work = 0 if compiled else 10**9
@@ -339,6 +340,7 @@ def test_every_solver_of_scores_computes_the_thresholds(compiled: bool, tune: Tu
         check_every_solver(games, predecessors=rng.random() < 0.5)
 
 
+@pytest.mark.thorough
 def test_proof_refuses_changes_of_any_few_vertices() -> None:
     rng = random.Random(4)
     for _ in range(200):
@@ -547,6 +549,7 @@ QUORIDOR = pytest.param("quoridor:n=3", marks=THOROUGH)
 GAMES = ("tictactoe", "police", "foxhounds:n=4", "chess:KRK,board=4", "mutorere", QUORIDOR)
 
 
+@pytest.mark.thorough
 @pytest.mark.long("mutorere", "quoridor:n=3")
 @pytest.mark.parametrize("text", GAMES)
 def test_scores_of_games_without_points_are_their_outcomes(text: str) -> None:
@@ -903,6 +906,7 @@ def test_scores_without_remoteness_are_the_same_and_proven() -> None:
         check_values_alone(game.graph(), game.stuck, rng, 8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["tiers", "player", "reachable", "explored"])
 def test_scores_without_remoteness_of_compiled_games_are_the_same(kind: str) -> None:
     rng = random.Random(12)

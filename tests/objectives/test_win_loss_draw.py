@@ -34,6 +34,7 @@ def test_values_alone_are_those_of_the_outcomes(subject: Any, stuck: str) -> Non
     assert solution.verified
 
 
+@pytest.mark.thorough
 @pytest.mark.long("morris3", "quoridor:n=3")
 @pytest.mark.parametrize("text", GAMES)
 def test_values_alone_are_saved_and_opened_verified(text: str, tmp_path: Path) -> None:
@@ -75,6 +76,7 @@ def test_finished_solve_of_values_is_resumed_and_not_taken_for_outcomes(tmp_path
     assert outcomes.table.has_remoteness
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", GAMES)
 def test_plan_of_values_alone_names_the_solver_that_is_used(
     text: str, monkeypatch: pytest.MonkeyPatch

@@ -23,6 +23,7 @@ SYMMETRIES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SYMMETRIES)
 def test_every_position_has_one_index_and_its_images_have_the_same(name: str) -> None:
     group = SYMMETRIES[name]
@@ -256,6 +257,7 @@ def test_moves_lead_to_the_tiers_that_are_declared(name: str) -> None:
                 assert int(np.searchsorted(game.tiers, after, side="right")) - 1 in targets[tier]
 
 
+@pytest.mark.thorough
 @pytest.mark.long("compulsory", "flying", "race")
 @pytest.mark.parametrize("name", ["flying", "compulsory", "race", "few"])
 def test_zugzwangs_are_positions_that_are_not_won_by_either_player_to_move(name: str) -> None:

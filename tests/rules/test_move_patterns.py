@@ -218,6 +218,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_moves_are_solved_as_in_plain_rules(name: str) -> None:
     compare(CASES[name])

@@ -97,6 +97,7 @@ def plain(kind: Any) -> rs.Game:
     return Plain()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("into", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("make", [heap, surveyed, reached, explored, components, plain])

@@ -99,6 +99,7 @@ def test_objective_of_the_rules_is_solved_unless_another_is_asked_for() -> None:
     assert rs.solve(Coins(), objective="outcome").objective.name == "outcome"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [Coins(), Take()])
 @pytest.mark.parametrize("turns", [False, True])
 def test_page_reads_whether_the_board_turns(game: Any, turns: bool, tmp_path: Path) -> None:

@@ -366,6 +366,7 @@ class CompiledStartsWithoutEnd(rs.CompiledGame):
         return 0
 
 
+@pytest.mark.thorough
 @pytest.mark.long("game1")
 @pytest.mark.parametrize("game", [StartsWithoutEnd(count()), CompiledStartsWithoutEnd()])
 def test_starts_without_end_stop_at_the_limit_and_the_budget(game: Any) -> None:
@@ -376,6 +377,7 @@ def test_starts_without_end_stop_at_the_limit_and_the_budget(game: Any) -> None:
     assert rs.check_game(game, samples=30)
 
 
+@pytest.mark.thorough
 def test_one_start_again_and_again_stops_at_the_timeout() -> None:
     with pytest.raises(rs.LimitError, match=r"timeout=0\.3 s is over"):
         rs.solve(StartsWithoutEnd(repeat(1)), timeout=0.3)

@@ -68,6 +68,7 @@ def test_bulk_look_ups_of_random_games_equal_single_ones(seed: int) -> None:
     check(rs.solve(random_compiled_game(seed)))
 
 
+@pytest.mark.thorough
 @pytest.mark.long("chess:KPK*")
 @pytest.mark.parametrize(
     ("game", "objective"),
@@ -152,6 +153,7 @@ def test_bulk_look_ups_answer_every_objective(game: str, objective: str | None) 
     assert results == [outcome.value for outcome in solution.values()]
 
 
+@pytest.mark.thorough
 def test_compiled_bulk_look_ups_equal_plain_ones(tune: Any) -> None:
     solution = rs.solve(Halved())
     numbers = [4, 1998, *(p for p in NO_POSITIONS if isinstance(p, int) and abs(p) < 2**63)]

@@ -32,6 +32,7 @@ def test_a_throw_leaves_its_moves() -> None:
     assert seen["2"] > seen["1"] > seen["0"]
 
 
+@pytest.mark.thorough
 def test_a_player_who_moves_again_throws_again() -> None:
     game = GamePlay(rs.solve(Ur(1)), "3+0/+0")
     rng = random.Random(1)

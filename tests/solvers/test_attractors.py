@@ -144,6 +144,7 @@ def owned_games(draw: st.DrawFn) -> tuple[rs.Graph, int, list[int], set[int]]:
     return graph, draw(st.integers(0, 1)), draw(st.lists(vertex, max_size=4)), part
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("compile_from", [0, None])
 @given(game=owned_games())
 def test_strategies_win_against_all_replies(

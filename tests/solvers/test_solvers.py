@@ -103,6 +103,7 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
             )
 
 
+@pytest.mark.thorough
 @pytest.mark.long(but=1)
 @pytest.mark.parametrize("looks", [0, 2, 10**9])
 @pytest.mark.parametrize("unsorted", [False, True])
@@ -331,6 +332,7 @@ def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
         assert_same_answers(rs.solve(graph, stuck=stuck, solver="acyclic"), slow)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("as_large")
 def test_int64_indices_give_the_same(tune: Tune) -> None:
     tune(compile_from=0)

@@ -79,6 +79,7 @@ def test_threads_that_ask_for_rows_at_once_share_them(tune: Tune) -> None:
     assert all(indices is rows[0] for indices in rows)
 
 
+@pytest.mark.thorough
 def test_vertex_numbers_above_32_bits_are_dealt_as_they_are(
     monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:

@@ -67,6 +67,7 @@ def answers(solution: rs.Solution) -> Any:
     return arrays, every, solution.counts(), solution.digest()
 
 
+@pytest.mark.thorough
 @pytest.mark.long("board")
 @pytest.mark.parametrize("kind", ["graph", "explored", "board"])
 def test_wrong_entry_of_manifest_raises_one_line_or_changes_no_answer(
@@ -219,6 +220,7 @@ def test_rules_that_are_not_those_saved_raise(tmp_path: Path, change: Any) -> No
     refuses(saved_kind("explored", tmp_path), change, "expected|starts from no position|starts from")
 
 
+@pytest.mark.thorough
 def test_a_start_that_is_no_position(tmp_path: Path) -> None:
     solution = rs.solve(parse_game("queenpawns:n=4"))
     solution.save(tmp_path / "s")

@@ -51,6 +51,7 @@ def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
     rs.verify(opened)
 
 
+@pytest.mark.thorough
 @examples(30, 60)
 @given(solution=solutions())
 def test_what_is_opened_is_what_was_saved(

@@ -237,6 +237,7 @@ class Sparse(rs.CompiledGame):
 """
 
 
+@pytest.mark.thorough
 def test_values_of_other_rules_are_written_for_readers_without_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

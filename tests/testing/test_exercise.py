@@ -53,6 +53,7 @@ def recursive(successors: Successors) -> dict[int, str]:
     return value
 
 
+@pytest.mark.thorough
 def test_a_right_solver_passes() -> None:
     report = check_solver(backward, graphs=100)
     assert report
@@ -66,6 +67,7 @@ def test_values_without_remoteness_and_missing_draws_are_accepted() -> None:
     assert not report.remoteness
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("solver", "vertices", "answer"),
     [

@@ -109,6 +109,7 @@ def test_a_proof_keeps_to_its_budget(name: str, monkeypatch: pytest.MonkeyPatch)
         rs.verify(on, memory=least - 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_a_proof_under_a_budget_notices_what_any_proof_does(name: str) -> None:
     solution = rs.solve(parse_game(name))

@@ -170,6 +170,7 @@ def test_threads_name_the_first_wrong_vertex(monkeypatch: pytest.MonkeyPatch) ->
         assert str(shared.value) == str(alone.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("on_disk", [False, True])
 def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path) -> None:
     """In a game of tiers, whose borders are not those of the parts."""
