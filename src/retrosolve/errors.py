@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-JOINERS = "\u200c\u200d"
+WITHIN_WORDS = "\u200c\u200d\u00a0\u202f"  # joiners, and blanks that do not break
 
 
 def one_line(text: str) -> str:
     r"""Return text on one line, with unprintable characters as escapes.
 
-    The joiners that Persian and other scripts write within words stay.
+    The joiners that Persian and other scripts write within words stay, and blanks that do not break.
 
     >>> one_line("a\tb")
     'a\\tb'
@@ -18,7 +18,7 @@ def one_line(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        c if c.isprintable() or c in JOINERS else c.encode("unicode_escape").decode() for c in text
+        c if c.isprintable() or c in WITHIN_WORDS else c.encode("unicode_escape").decode() for c in text
     )
 
 

@@ -15,9 +15,15 @@ import retrosolve as rs
 from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_sentence, print_table
-from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages import decimal, digits, player_name
-from retrosolve.languages.phrases import PLAIN, in_moves, outcome_text, phrase
+from retrosolve.languages.phrases import (
+    PLAIN,
+    detail_text,
+    in_moves,
+    label_text,
+    outcome_text,
+    phrase,
+)
 from retrosolve.runtime import memory
 from retrosolve.runtime.text import mark
 from retrosolve.solution.records import count_records, longest_by_label, player_to_move
@@ -384,6 +390,8 @@ MEANINGS = {
 }
 LIMITED = mark("a draw by the limit of plies")
 UNFORCED = mark("neither player can force a win")
+EXPECTED, TO_WIN = mark("{value} is to be expected"), mark("{value} to win")
+WITHIN = mark("known within {width}")
 
 
 def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslations = PLAIN) -> str:
@@ -408,9 +416,10 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     """
     value, plies = outcome
     if isinstance(value, rs.objectives.Odds):
-        what = "is to be expected" if value.is_payoff else "to win"
-        exact = value.low == value.high
-        return f"{value.name} {what}, {'exactly' if exact else f'known within {value.width:.1g}'}"
+        sentence = to.gettext(EXPECTED if value.is_payoff else TO_WIN)
+        said = sentence.format(value=detail_text(value, to.gettext))
+        width = to.gettext("exactly") if value.low == value.high else to.gettext(WITHIN)
+        return f"{said}{to.gettext(', ')}{width.format(width=f'{value.width:.1g}')}"
     said = _value(value, to)
     if plies is not None:
         in_plies = to.ngettext("{value} in {plies} ply", "{value} in {plies} plies", plies)
@@ -477,7 +486,7 @@ def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN) -> None:
     """Print the number of positions of each value, and the largest remoteness."""
     longest = solution.longest()
     counted = solution.counts()
-    rows = [(to.gettext("positions"), *(value_label(value, to) for value in counted))]
+    rows = [(to.gettext("positions"), *(label_text(value, to.gettext) for value in counted))]
     rows.append((to.gettext("all"), *(digits(number, to.gettext) for number in counted.values())))
     for player, counts in (solution.counts_by_player() or {}).items():
         if not any(counts.values()):
@@ -490,8 +499,3 @@ def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN) -> None:
     if len(counted) > MAX_COLUMNS:
         rows = list(zip(*rows, strict=True))
     print_table(rows, right=range(1, len(rows[0])))
-
-
-def value_label(value: Any, to: NullTranslations) -> str:
-    """Return the short name of a result: its word in a language, or its number."""
-    return to.gettext(APPEARANCE[value].word) if isinstance(value, rs.Value) else value.label

@@ -32,10 +32,10 @@ from retrosolve.cli.report import (
     print_outcome,
     probe_record,
     summary_records,
-    value_label,
 )
 from retrosolve.errors import one_line
 from retrosolve.languages import decimal, digits, translation
+from retrosolve.languages.phrases import label_text
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_remoteness, counted, longest_by_label
@@ -308,7 +308,7 @@ def _print_tiers(
     first = next(iter(tiers.values()))
     labels = list(first["counts"])
     names = {value: groups.get(value, value.label) for value in rs.Value}
-    words = {label: value_label(value, to) for value, label in names.items()}
+    words = {label: label_text(value, to.gettext) for value, label in names.items()}
     ends = (names[rs.Value.WIN], names[rs.Value.LOSS])
     lengths = [label for label in ends if label in first["longest"]]
     extra = [to.gettext("zugzwangs")] if "mutual_zugzwangs" in first else []
@@ -356,7 +356,7 @@ def _print_histogram(solution: rs.Solution, examples: Examples | None, to: NullT
             text = solution.space.text(examples[value][plies]) if examples else ""
             length = "-" if plies is None else digits(plies, to.gettext)
             counted = digits(number, to.gettext)
-            row = (value_label(value, to), length, counted, position_in(to, text))
+            row = (label_text(value, to.gettext), length, counted, position_in(to, text))
             rows.append(row[: len(rows[0])])
     print_table(rows, right=(1, 2))
 

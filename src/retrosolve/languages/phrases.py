@@ -161,6 +161,21 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     return said if kind is value else with_detail(said, value, translate)
 
 
+LABELS = (
+    mark("win"), mark("loss"), mark("tie"), mark("draw"), mark("cursed-win"), mark("blessed-loss"),
+    mark("better"), mark("worse"), mark("even"), mark("open"),
+)  # fmt: skip
+
+
+def label_text(value: Result, translate: Translate = str) -> str:
+    """Return the short name of a result: its word in a language, or its number.
+
+    >>> label_text(Value.WIN), label_text(Value.WIN, translation("ru").gettext), label_text(NimValue(2))
+    ('win', 'выигрыш', '2')
+    """
+    return translate(value.label)
+
+
 def detail_text(value: Result, translate: Translate = str) -> str:
     """Return the part of a value besides its kind, such as points, as a language writes it.
 

@@ -16,7 +16,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
 from retrosolve.languages import ASCII, DEFAULT, NUMERALS, digits, translation
-from retrosolve.languages.phrases import PLAIN
+from retrosolve.languages.phrases import PLAIN, label_text
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
 from retrosolve.solution.view import LineOfPlay
@@ -78,8 +78,7 @@ def _decided(solution: Solution) -> list[Any]:
 
 def value_name(value: Result, to: NullTranslations) -> str:
     """Return a value with its symbol, as the legend names it."""
-    word = to.gettext(APPEARANCE[value].word) if isinstance(value, Value) else value.label
-    return f"{APPEARANCE[value].symbol} {word}"
+    return f"{APPEARANCE[value].symbol} {label_text(value, to.gettext)}"
 
 
 def bar_style(value: Result, to: NullTranslations) -> dict[str, Any]:
