@@ -290,6 +290,9 @@ def test_what_is_no_position_is_named_with_its_place() -> None:
         solution.best(["x"])
     with pytest.raises(rs.PositionError, match=r"'3' is not a list of positions: expected .* \['3'\]"):
         solution.outcomes("3")
+    pairs = rs.solve(rs.Graph.from_dict({(0, 0): [(0, 1)]}))
+    with pytest.raises(rs.PositionError, match=r"\(0, 1\) is not a list of .* \[\(0, 1\)\]"):
+        pairs.best((0, 1))
 
 
 def test_opened_solutions_and_sums_answer_in_bulk(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def as_positions(data: object) -> Positions:
         For text and for anything else that is one position or none.
     """
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        raise PositionError(f"{data!r} is not a list of positions: expected several, as in [{data!r}]")
+        raise _not_several(data)
     if not hasattr(data, "__array__"):
         return data if isinstance(data, list | tuple) else list(data)
     array = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
@@ -203,6 +203,11 @@ def as_positions(data: object) -> Positions:
     return entries
 
 
+def _not_several(data: object) -> PositionError:
+    """Return the error for one position, or none, in place of several."""
+    return PositionError(f"{data!r} is not a list of positions: expected several, as in [{data!r}]")
+
+
 def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[np.int64]:
     """Return the index of each position, -1 for what is no position if that is allowed.
 
@@ -215,6 +220,8 @@ def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[n
     inside = np.flatnonzero(vertices >= 0)
     vertices[inside[solved.table.values(vertices[inside]) == INVALID]] = -1
     if not missing_ok and len(wrong := np.flatnonzero(vertices < 0)):
+        if isinstance(positions, tuple) and solved.space.indices_of([positions])[0] >= 0:
+            raise _not_several(positions)
         place = int(wrong[0])
         try:
             outcome_at(solved, positions[place])
