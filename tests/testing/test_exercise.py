@@ -1,5 +1,6 @@
 """Solvers written as exercises: right ones pass, and each usual mistake is shown on a small graph."""
 
+import signal
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.testing import check_solver
+from retrosolve.testing import check_solver, exercise
 from retrosolve.testing.exercise import Successors
 from tests.support.pages import ROOT
 
@@ -130,3 +131,18 @@ def test_files_without_a_solver_are_named(
     (tmp_path / "mine.py").write_text(FILE)
     assert run(["check-solution", argument.format(tmp_path / "mine.py")]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_solver_without_an_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(successors: Successors) -> dict[int, Any]:
+        while len(successors) > 4 and any(v in targets for v, targets in successors.items()):
+            pass
+        return backward(successors)
+
+    monkeypatch.setattr(exercise, "SECONDS", 0.5)
+    wrong = check_solver(endless, graphs=50).counterexample
+    assert wrong is not None
+    assert wrong.vertex is None
+    assert wrong.answer == "no answer within 0.05 s"
+    assert sorted(map(len, wrong.successors.values())) == [0, 0, 0, 0, 1]
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

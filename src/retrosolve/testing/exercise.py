@@ -7,8 +7,12 @@ play: a player who cannot move has lost. It returns a dict from vertices to ``"w
 
 from __future__ import annotations
 
+import math
 import random
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -25,6 +29,8 @@ ALL_UP_TO = 3
 LONGEST = 20_000
 """The vertices of the path and of the cycle with a tail: too long for a function that calls itself."""
 SHOWN_ROWS = 12
+SECONDS = 10.0
+"""The longest time for a small graph; the large ones may take a slow solver minutes."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,8 @@ def check_solver(
 
     All 531 graphs of at most three vertices are tried, then random ones of 4 to 12 vertices with
     self-loops and duplicate edges, and last two of 20,000 vertices: a path, and a cycle with a tail.
+    A function that takes ten seconds for a small graph is stopped, where the system has timers and in
+    the main thread, and counts as wrong there.
 
     Parameters
     ----------
@@ -135,7 +143,8 @@ def check_solver(
     """
     tried, distances = 0, False
     for tried, successors in enumerate(_graphs(graphs, seed), 1):
-        wrong, has_distances = _compared(solve, successors)
+        seconds = SECONDS if len(successors) < LONGEST else math.inf
+        wrong, has_distances = _compared(solve, successors, seconds)
         distances |= has_distances
         if wrong is not None:
             return ExerciseReport(tried, distances, _smallest(solve, wrong))
@@ -173,7 +182,7 @@ def _graph(successors: Successors) -> rs.Graph:
 
 
 def _compared(
-    solve: Callable[[Successors], Mapping[int, Any]], successors: Successors
+    solve: Callable[[Successors], Mapping[int, Any]], successors: Successors, seconds: float
 ) -> tuple[Counterexample | None, bool]:
     """Return the first mistake on a graph, and whether the function gives remoteness."""
 
@@ -181,7 +190,10 @@ def _compared(
         return Counterexample(successors, None, answer), False
 
     try:
-        answers: Any = solve({v: list(targets) for v, targets in successors.items()})
+        with _time_limit(seconds):
+            answers: Any = solve({v: list(targets) for v, targets in successors.items()})
+    except TimeoutError:
+        return refused(f"no answer within {seconds:g} s")
     except KeyboardInterrupt:
         return refused("no answer until the check was interrupted")
     except Exception as error:  # of any kind: the function is a student's
@@ -207,6 +219,26 @@ def _compared(
     return None, distances
 
 
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in the block after some seconds, where the system has timers."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    in_main = threading.current_thread() is threading.main_thread()
+    if seconds == math.inf or not in_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def _judged(answer: Any, expected: Outcome) -> tuple[str, bool, bool]:
     """Return an answer as text, whether it is right, and whether it has a remoteness."""
     label, plies = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
@@ -227,7 +259,7 @@ def _smallest(
         while smaller:
             smaller = False
             for successors in _parts(wrong.successors):
-                found, _ = _compared(solve, successors)
+                found, _ = _compared(solve, successors, SECONDS / 10)  # of many
                 if found is not None and (found.vertex is None) == (wrong.vertex is None):
                     wrong, smaller = found, True
                     break
