@@ -23,10 +23,11 @@ test: $(VENV)/.test $(VENV)/.chess browser
 test-long: $(VENV)/.test $(VENV)/.chess browser
 	$(PYTEST) --dist worksteal -m long
 
-# An answer within a minute: without the thorough tests, and with fewer random examples.
+# An answer within a minute: without the thorough tests, and with fewer random examples. Two workers, as
+# each of them collects all tests.
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory static
-	$(PYTEST) --dist worksteal -m "not thorough" --hypothesis-profile quick --ignore src/retrosolve/games
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not thorough" --hypothesis-profile quick --ignore src/retrosolve/games
 
 # What needs no test to run, side by side; the output of each comes whole.
 static: $(VENV)/.test

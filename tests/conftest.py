@@ -24,7 +24,7 @@ Tune = Callable[..., None]
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("suite", max_examples=samples(50, 300), **COMMON)
-settings.register_profile("quick", max_examples=25, **COMMON)
+settings.register_profile("quick", max_examples=15, **COMMON)
 settings.load_profile("suite")
 
 # A shell ignores interrupts in what it runs in the background, and so would every program that a test interrupts.

@@ -262,6 +262,7 @@ def test_plan_with_more_machines_divides_time_and_memory() -> None:
     assert rs.plan(cyclic(10)).cluster is None
 
 
+@pytest.mark.thorough
 def test_times_are_ranges_and_busy_processors_lengthen_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -172,6 +172,7 @@ def test_feature_is_named_in_a_test(feature: str) -> None:
     assert naming(features()[feature]), f"no test names {feature}: expected one"
 
 
+@pytest.mark.thorough
 def test_feature_that_no_test_names_is_found() -> None:
     assert len(words()) > 1000
     assert not naming(({"solve"}, {"--no-such-option"}))

@@ -33,6 +33,7 @@ def test_import_is_light() -> None:
     assert not loaded & {"numpy", *HEAVY}
 
 
+@pytest.mark.thorough
 def test_a_small_solve_pays_for_no_compiler() -> None:
     code = (
         "import numpy as np, retrosolve as rs\n"

@@ -138,6 +138,7 @@ def instance_tests(tree: ast.Module) -> Iterator[str]:
             yield from (n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name))
 
 
+@pytest.mark.thorough
 def test_nobody_asks_what_concrete_class_an_object_has() -> None:
     asked = {
         module: set(instance_tests(tree)) & (CONCRETE_SPACES | CONCRETE_TABLES)

@@ -73,6 +73,7 @@ def test_planted_shift_or_mask_of_a_word_is_found(line: str) -> None:
     assert list(by_hand(parsed(ENCODER)))
 
 
+@pytest.mark.thorough
 def test_invalid_is_one_constant() -> None:
     for module in MODULES:
         for node in ast.walk(parsed(module)):

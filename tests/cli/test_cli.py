@@ -176,6 +176,7 @@ def test_numbers_that_are_names(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert answer["counts_by_player"]["0"]["win"] == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["s.csv", "s.tsv", "s.npz", "s.graphml", "s.dot", "s.parquet", "s.json.gz", "saved"]
 )
@@ -265,6 +266,7 @@ def test_a_note_says_before_the_solve_that_a_pgsolver_solution_has_no_draws(
     assert "note: " not in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_boards_convert_to_graphs(
     boards: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -80,6 +80,7 @@ def plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r\n", "\n")
 
 
+@pytest.mark.thorough
 def test_a_session_in_a_terminal() -> None:
     with terminal("stones:n=10", "--seed", "3") as played:
         first = played.until("  2 take 2")

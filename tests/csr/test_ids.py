@@ -46,6 +46,7 @@ def test_ids_are_labels_unless_they_are_all_numbers_from_0(compile_from: int, dt
     check()
 
 
+@pytest.mark.thorough
 def test_an_edge_list_that_is_kept_has_no_gaps_either(tune: Tune) -> None:
     tune(compile_from=0)
     graph = Graph.from_edges([3, 1], [1, 2])

@@ -45,6 +45,7 @@ def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None
     assert code(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_has_the_code_of_its_page(docname: str) -> None:
     page = (DOCS / f"{docname}.md").read_text("utf-8")

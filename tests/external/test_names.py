@@ -167,6 +167,7 @@ def test_names_are_numbered_by_first_appearance(
     assert [ordered[place] for place in places.tolist()] == different
 
 
+@pytest.mark.thorough
 def test_row_groups_of_names_are_read_in_pages(tmp_path: Path) -> None:
     """A row group of 17 MB takes 6 MB of pyarrow, and its own pool stays that of the program."""
     names = pa.array([f"name-{k:08d}-{k % 7}" for k in range(400_000)])

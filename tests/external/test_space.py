@@ -139,6 +139,7 @@ def test_other_mistakes_are_named(folder: Path, tmp_path: Path) -> None:
         rs.EdgeParts(folder)
 
 
+@pytest.mark.thorough
 def test_every_wrong_claim_is_found_by_the_proof_over_the_files(folder: Path) -> None:
     np.save(folder / "terminal.npy", [0, 0, 0, 3, 0, 0, 0])
     solution = rs.solve(rs.EdgeParts(folder), stuck="tie")

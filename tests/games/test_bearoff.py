@@ -75,6 +75,7 @@ def test_moves_are_those_of_slow_rules() -> None:
         assert {to & ((1 << SIDE) - 1) for _, to, _ in throw.moves} == {1}
 
 
+@pytest.mark.thorough
 def test_ranks_are_inverse_and_moves_lead_down() -> None:
     rng = random.Random(2)
     for points, checkers in ((1, 1), (3, 5), (6, 4)):

@@ -85,6 +85,7 @@ def test_wrong_goals_and_texts_raise() -> None:
             Pig(20).parse(text)
 
 
+@pytest.mark.thorough
 def test_rules_keep_their_contract() -> None:
     for game in (Pig(6), Ur(1), Bearoff(2, 2)):
         assert str(rs.check_game(game, limit=100)).startswith("all ")

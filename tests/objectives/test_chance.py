@@ -63,6 +63,7 @@ def check_exact(game: Dice, width: float = 1e-9) -> None:
     rs.verify(solution)
 
 
+@pytest.mark.thorough
 def test_random_games_agree_with_exact_arithmetic() -> None:
     rng = random.Random(1)
     for _ in range(samples(150, 50_000)):

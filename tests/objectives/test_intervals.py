@@ -195,6 +195,7 @@ def test_shares_of_exact_intervals_of_awari_are_published() -> None:
     assert round(exact / 1365, 3) == 0.728
 
 
+@pytest.mark.thorough
 def test_interval_of_scores_is_told_saved_and_opened(tmp_path: Path, capsys: Any) -> None:
     game = Awari(4, 3)
     with tuning.using(compile_from=10**12, compile_again_from=10**12, max_held_bytes=0):

@@ -166,6 +166,7 @@ def test_every_change_of_one_value_is_refused() -> None:
     assert refused > 1000
 
 
+@pytest.mark.thorough
 def test_random_changes_of_several_values_are_refused() -> None:
     rng = random.Random(27)
     values = [NimValue(k) for k in range(3)] + [NimValue.infinite(k) for k in ((), (0,), (1,), (0, 1))]
@@ -328,6 +329,7 @@ def test_command_line_prints_and_probes_nimbers(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_pages_and_static_export_show_who_wins(tmp_path: Path) -> None:
     with serving(Library([Entry("loop", "loop", solved(LOOP))])) as address:
         for page in (

@@ -688,6 +688,7 @@ def test_points_are_numbers_in_frames_and_where() -> None:
     assert "points" not in rs.solve(graph).columns()
 
 
+@pytest.mark.thorough
 def test_scores_are_saved_opened_and_compared(tmp_path: Path, capsys: Any) -> None:
     rng = random.Random(6)
     for number in range(20):

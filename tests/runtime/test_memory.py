@@ -199,6 +199,7 @@ except rs.MemoryBudgetError as error:
 """
 
 
+@pytest.mark.thorough
 def test_a_solve_over_the_limit_of_its_process_is_refused() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=100, check=False
@@ -210,6 +211,7 @@ def test_a_solve_over_the_limit_of_its_process_is_refused() -> None:
 # -- unpacking ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_bomb_is_refused_before_it_has_grown(tree: Tree, tmp_path: Path) -> None:
     path = tmp_path / "g.csv.gz"
     path.write_bytes(gzip.compress(bytes(200 * MB), 1))
@@ -227,6 +229,7 @@ def test_a_bomb_is_refused_before_it_has_grown(tree: Tree, tmp_path: Path) -> No
         tracemalloc.stop()
 
 
+@pytest.mark.thorough
 def test_decompressed_text_is_held_once() -> None:
     data = gzip.compress(b"# a line of some length\n" * (2 * MB), 1)
     tracemalloc.start()

@@ -170,6 +170,7 @@ def test_the_terminal_counts_luck(
     assert re.search(r"First player: luck [+\u2212]\d+\.\d\d, lost by moves \d+\.\d\d", printed)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [Pig(6), Ur(1)])
 def test_before_a_throw_no_move_is_the_best(game: rs.CompiledGame) -> None:
     """Those after each throw are in ``optimal``."""

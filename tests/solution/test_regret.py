@@ -284,6 +284,7 @@ def test_values_alone_say_what_is_lost() -> None:
     assert repr(regret).startswith("Regret(positions=1, exploitability=1")
 
 
+@pytest.mark.thorough
 def test_losses_with_dice_are_those_of_exact_arithmetic() -> None:
     """A game against a policy is the game in which its player has no other moves."""
     rng, compared = random.Random(8), 0

@@ -97,12 +97,14 @@ def compare_with_fixpoints(rng: random.Random) -> None:
     assert numbers(rs.co_buchi(graph, 1 - player, *arguments[2:])) == part - recurring
 
 
+@pytest.mark.thorough
 def test_random_graphs_and_parts_agree_with_fixpoints() -> None:
     rng = random.Random(35)
     for _ in range(samples(400, 20_000)):
         compare_with_fixpoints(rng)
 
 
+@pytest.mark.thorough
 def test_compiled_kernel_agrees_with_fixpoints(tune: Tune) -> None:
     tune(compile_from=0)
     rng = random.Random(36)

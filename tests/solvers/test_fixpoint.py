@@ -119,6 +119,7 @@ def explored(roots: Any, targets: Any, ended: Any, player: Any, stuck: str) -> d
     return outcomes(moves, ends, players, stuck)
 
 
+@pytest.mark.thorough
 def test_plain_rules_with_any_optional_functions_have_the_outcomes_of_attractors() -> None:
     rng, met = random.Random(8), set()
     for number in range(samples(250, 10_000)):

@@ -287,6 +287,7 @@ def test_bounds_that_are_too_narrow_are_refused() -> None:
     check_refused(rounded.places, rounded.width / 2, match="apart")
 
 
+@pytest.mark.thorough
 def test_a_block_is_the_same_in_pieces(monkeypatch: Any) -> None:
     game = Bearoff(4, 4)
     whole = rs.solve(game, objective=ASKED, solver="lanes")

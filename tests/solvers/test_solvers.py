@@ -427,6 +427,7 @@ def test_graph_of_draws_is_not_transposed(monkeypatch: pytest.MonkeyPatch, tune:
     assert 0 < len(counted) < 10
 
 
+@pytest.mark.thorough
 def test_small_work_budget_changes_no_result(tune: Tune) -> None:
     rng = random.Random(5)
     tune(edges_per_report=3)

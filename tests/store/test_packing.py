@@ -78,6 +78,7 @@ def test_damage_is_found_first_and_the_old_directory_stays(tmp_path: Path) -> No
         pack(path, level=23)
 
 
+@pytest.mark.thorough
 def test_values_alone_are_filled_and_the_rules_say_what_is_no_position(tmp_path: Path) -> None:
     solution = kept_ending(tmp_path / "s")
     pack(tmp_path / "s", tmp_path / "v", remoteness=False)

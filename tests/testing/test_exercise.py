@@ -62,6 +62,7 @@ def test_a_right_solver_passes() -> None:
     assert report.num_graphs == 531 + 100 + 2
 
 
+@pytest.mark.thorough
 def test_values_without_remoteness_and_missing_draws_are_accepted() -> None:
     report = check_solver(lambda s: {v: a[0].upper() for v, a in backward(s).items()}, graphs=50)
     assert report
@@ -92,6 +93,7 @@ def test_mistakes_are_shown_on_a_small_graph(
         assert rs.solve(wrong.graph(), solver="reference")[wrong.vertex] == wrong.expected
 
 
+@pytest.mark.thorough
 def test_the_command_prints_and_draws_the_graph(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,6 +135,7 @@ def test_files_without_a_solver_are_named(
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_solver_without_an_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(successors: Successors) -> dict[int, Any]:
         while len(successors) > 4 and any(v in targets for v, targets in successors.items()):

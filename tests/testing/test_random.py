@@ -113,6 +113,7 @@ def test_drawn_compiled_games_are_solved(game: rs.CompiledGame) -> None:
     rs.verify(rs.solve(game))
 
 
+@pytest.mark.thorough
 @given(strategies.boards())
 @settings(max_examples=50)
 def test_drawn_boards_are_boards(text: str) -> None:

@@ -108,6 +108,7 @@ PLANTED = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.long(but=1)
 @pytest.mark.usefixtures("early")
 @pytest.mark.parametrize(("plant", "message"), PLANTED, ids=[plant.__name__ for plant, _ in PLANTED])

@@ -115,6 +115,7 @@ def test_a_sample_of_compiled_rules_is_proven_at_random_places(monkeypatch: pyte
         rs.verify(damaged, sample=120)
 
 
+@pytest.mark.thorough
 def test_a_sample_is_at_the_same_places_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_of_words, "VERTICES_PER_SAMPLE", 4)
     graph = rs.Graph.from_edges(range(0, 400, 2), range(1, 401, 2))

@@ -60,6 +60,7 @@ def test_ties_without_remoteness_are_proven_by_their_distance() -> None:
             rs.verify(claim(space, values))
 
 
+@pytest.mark.thorough
 @given(
     st.one_of(graphs(), games(), compiled_games()), stuck_values(), st.randoms(use_true_random=False)
 )
