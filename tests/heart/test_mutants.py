@@ -38,7 +38,8 @@ def test_tests_of_mutants_are_in_quick(test: str) -> None:
     path, _, name = test.partition("::")
     assert not is_thorough(ROOT / path)
     marks = (ROOT / path).read_text("utf-8").partition(f"def {name.partition('[')[0]}(")[0]
-    assert not re.search(r"^@(THOROUGH|SLOW)\b", marks.rpartition("\n\n\n")[2], re.MULTILINE)
+    own = marks.rpartition("\n\n\n")[2]
+    assert not re.search(r"^@((THOROUGH|SLOW)\b|pytest\.mark\.(thorough|long)$)", own, re.MULTILINE)
 
 
 def run_heart(sources: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:

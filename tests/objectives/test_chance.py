@@ -63,14 +63,12 @@ def check_exact(game: Dice, width: float = 1e-9) -> None:
     rs.verify(solution)
 
 
-@pytest.mark.thorough
 def test_random_games_agree_with_exact_arithmetic() -> None:
     rng = random.Random(1)
     for _ in range(samples(150, 50_000)):
         check_exact(random_dice(rng))
 
 
-@pytest.mark.thorough
 def test_bounds_past_the_exact_value_are_refused() -> None:
     rng = random.Random(2)
     refused = 0
@@ -131,7 +129,6 @@ class Sum(rs.CompiledGame):
         return 1
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("way", [1, -1])
 def test_means_are_rounded_against_the_claim(compiled: bool, way: int) -> None:

@@ -122,7 +122,6 @@ def refuse_changes(solution: rs.Solution, rng: random.Random, tries: int) -> Non
                 rs.verify(wrong)
 
 
-@pytest.mark.thorough
 def test_intervals_of_random_graphs_are_the_thresholds() -> None:
     rng = random.Random(1)
     for number in range(400):

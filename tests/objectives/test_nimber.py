@@ -52,7 +52,6 @@ def with_content(graph: rs.Graph, entries: list[tuple[NimValue, int]]) -> rs.Sol
 # -- the solver ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 def test_random_graphs_agree_with_the_definition() -> None:
     rng = random.Random(20)
     for _ in range(samples(2000, 20_000)):
@@ -145,7 +144,6 @@ def test_more_than_255_values_are_saved(tmp_path: Path) -> None:
 # -- the proof ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_every_change_of_one_value_is_refused() -> None:
     rng = random.Random(26)
     refused = 0
@@ -166,7 +164,6 @@ def test_every_change_of_one_value_is_refused() -> None:
     assert refused > 1000
 
 
-@pytest.mark.thorough
 def test_random_changes_of_several_values_are_refused() -> None:
     rng = random.Random(27)
     values = [NimValue(k) for k in range(3)] + [NimValue.infinite(k) for k in ((), (0,), (1,), (0, 1))]

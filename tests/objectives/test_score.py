@@ -263,7 +263,6 @@ def refuse_changes(solution: rs.Solution, rng: random.Random, tries: int) -> Non
                 rs.verify(wrong)
 
 
-@pytest.mark.thorough
 def test_scores_of_random_graphs_are_the_thresholds() -> None:
     rng = random.Random(1)
     for _ in range(1500):
@@ -347,7 +346,6 @@ def test_proof_refuses_changes_of_any_few_vertices() -> None:
         refuse_changes(check(random_graph(rng)), rng, 8)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=SLOW)])
 def test_proof_by_rules_refuses_changes_of_any_few_vertices(compiled: bool, tune: Tune) -> None:
     work = 0 if compiled else 10**9
@@ -899,7 +897,6 @@ def check_values_alone(subject: Any, stuck: str, rng: random.Random, tries: int)
         assert solution[position].value == full[position].value
 
 
-@pytest.mark.thorough
 def test_scores_without_remoteness_are_the_same_and_proven() -> None:
     rng = random.Random(11)
     for _ in range(120):

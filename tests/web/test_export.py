@@ -221,8 +221,9 @@ def check_as_played(page: Page, solution: rs.Solution, position: Any, is_exact: 
     side = space.side_to_move(position)
     assert side is not None
     first_wins = (value is Value.WIN) == (side == 0)
-    decided = f"{'▲' if first_wins else '▼'} win for {space.players[1 - first_wins]} in {plies}"
-    said = {Value.TIE: f"= tie in {plies}", Value.DRAW: "∞ draw"}.get(value, decided)
+    when = f" in {plies}" if plies else ""  # nothing once the game is over
+    decided = f"{'▲' if first_wins else '▼'} win for {space.players[1 - first_wins]}{when}"
+    said = {Value.TIE: f"= tie{when}", Value.DRAW: "∞ draw"}.get(value, decided)
     expect(page.locator("#verdict")).to_have_text(said)
     moves = solution.moves(position)
     turn = f"To move: {space.players[side]}" if moves else "The game is over."
