@@ -15,6 +15,8 @@ import pytest
 from docs.site.notebooks import NOTEBOOKS, WHEEL, notebook_files, place, wheel
 from tests.support.pages import DOCS
 
+pytestmark = pytest.mark.thorough
+
 EXECUTED = ("learn/backward", "learn/by-hand.fa")
 
 
@@ -31,7 +33,6 @@ def code(found: dict[str, Any]) -> list[dict[str, Any]]:
     return cells[1:]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None:
     found = json.loads(files()[place(docname)])
@@ -45,7 +46,6 @@ def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None
     assert code(found)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_has_the_code_of_its_page(docname: str) -> None:
     page = (DOCS / f"{docname}.md").read_text("utf-8")
@@ -77,7 +77,6 @@ def test_each_section_of_a_notebook_begins_a_slide(docname: str) -> None:
     assert slides[:3] == ["slide", "skip", "skip"]
 
 
-@pytest.mark.thorough
 def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path) -> None:
     """In an environment that has the libraries, but not the package, and without an index."""
     (tmp_path / WHEEL).write_bytes(wheel())
@@ -106,7 +105,6 @@ def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path)
     assert done.stdout == f"{printed}{place_of_it}/retrosolve/__init__.py\n"
 
 
-@pytest.mark.thorough
 def test_jupyter_executes_a_notebook() -> None:
     from nbclient import NotebookClient
 
