@@ -292,6 +292,7 @@ class EveryEnd(DobutsuShogi):
 all_moves, told, image = rules.successors, rules.canonical, rules.mirrored
 
 
+@pytest.mark.long
 @COMPILED
 def test_without_drops_as_published() -> None:
     game = EveryEnd()

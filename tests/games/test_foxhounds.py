@@ -50,6 +50,7 @@ def as_plain(game: FoxAndHounds, position: int) -> tuple[int, tuple[int, ...], s
     return square(position >> 1 & 63), hounds, game.players[position & 1]
 
 
+@pytest.mark.long("6")
 @pytest.mark.parametrize("n", [4, 6])
 def test_every_position_is_as_in_the_plain_rules(n: int) -> None:
     game = FoxAndHounds(n)

@@ -191,7 +191,7 @@ def test_empty_capture_of_kalah_is_a_rule_of_its_own() -> None:
             assert game.text(dict(game.named_moves(game.parse(board)))["a"]) == target
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game",
     [Awari(seeds=4), Awari(6, 3, "take"), Awari(6, 3, "forbidden"), Kalah(2, 2), Kalah(3, 1, True)],

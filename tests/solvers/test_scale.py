@@ -18,7 +18,7 @@ def chain(n: int) -> rs.Graph:
     return rs.Graph.from_edges(np.arange(n - 1), np.arange(1, n), n)
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("solver", ["retrograde", "acyclic", "auto"])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_chain_of_two_million(solver: str, backwards: bool) -> None:
