@@ -280,5 +280,5 @@ class Context:
 
     @property
     def memory_left(self) -> int | None:
-        """What is left of the memory budget, at least one byte; None without a budget."""
+        """The rest of the memory budget, at least one byte; None without a budget."""
         return None if self.memory is None else max(1, self.memory - self.spent_bytes)

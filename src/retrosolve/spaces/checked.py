@@ -176,7 +176,7 @@ def owned_player_is_valid(position, data):
 
 
 def position_limit(size):
-    """Return what positions are less than: the size of the index, where they are their own index."""
+    """Return the limit of positions, the size of the index where they are their own index."""
     return size
 
 
@@ -415,7 +415,7 @@ def check_weight(weight, position, fault):
 
 
 def survey_index(i, below, above, distinct, state, out, max_moves, data, index_table, fault):
-    """Return what the first pass over a tier asks of an index, by ``terminal`` and ``successors``.
+    """Return the result and the moves of an index in the first pass over its tier.
 
     Parameters
     ----------

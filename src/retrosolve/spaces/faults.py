@@ -76,7 +76,7 @@ BLAMED: dict[Any, str] = {
 
 
 def checked_targets(name: str, tier: int, targets: Any) -> Sequence[int]:
-    """Return what ``tier_targets`` gives for a tier. Raises RulesError unless these are earlier."""
+    """Return the tiers that ``tier_targets`` gives. Raises RulesError unless they are earlier."""
     found: Sequence[int]
     try:
         # All earlier tiers, the default, need no look at each: games may have thousands of tiers.
