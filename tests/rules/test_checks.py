@@ -762,6 +762,8 @@ def test_perft_plays_from_a_position_as_text() -> None:
         rs.PositionError, match=r"'five' is not a position: parse\(\) raised ValueError"
     ):
         rs.perft(Ring(parse=int), 1, position="five")
+    words = Ring(parse=raising, start=lambda: "a", moves=lambda p: [("", p)], terminal=lambda p: None)
+    assert rs.perft(words, 3, position="b") == 1
     assert rs.perft(Ring(parse=int), 3, position="1") == rs.perft(Ring(), 3, position=1)
 
 

@@ -33,8 +33,8 @@ def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int
     depth : int
         The number of moves, 0 or more.
     position : hashable, optional
-        The position to play from, or its text if the rules define ``parse``; by default all starts of
-        the game.
+        The position to play from, or its text if the rules define ``parse`` and positions are no text
+        themselves; by default all starts of the game.
 
     Returns
     -------
@@ -149,7 +149,8 @@ def _given(game: Game | CompiledGame, position: Any) -> Any:
         size = LARGEST_POSITION + 1 if game.size is None else game.size
         return CompiledPositions(game, game.plain_data, size, (), None).resolved(position)[0]
     if isinstance(position, str) and game.implements("parse"):
-        return parsed_text(game, position)
+        first = next(iter(call_rule(game, "starts")), None)
+        return position if isinstance(first, str) else parsed_text(game, position)
     return position
 
 
