@@ -77,7 +77,7 @@ def solved_by(case: dict[str, Any]) -> int:
     >>> solved_by({"positions": 20, "solved": 10}), solved_by({"positions": 20})
     (10, 20)
     """
-    return case.get("solved", case["positions"])
+    return int(case.get("solved", case["positions"]))
 
 
 def row(case: dict[str, Any], known: dict[str, Any] | None) -> str:
