@@ -134,6 +134,13 @@ class Unequal:
         return f"{type(self).__name__}({self.n})"
 
 
+class Plain:
+    """A position that is equal to itself only, and whose repr says so."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
 class Scattered(Unequal):
     """Equal positions whose hash depends on how they were come by."""
 
@@ -183,6 +190,7 @@ BROKEN = [
     ({"start": raising}, r"Ring\.starts\(\) raised KeyError: 'oops'"),
     ({"starts": lambda: 5}, r"starts\(\) gave 5: expected positions to start from"),
     ({"start": lambda: [1]}, r"'start' leads to \[1\], which cannot be hashed"),
+    ({"start": lambda: (1, [2])}, r"'start' leads to \(1, \[2\]\), which cannot be hashed \(unhashable type: 'list'\)"),
     ({"moves": raising}, r"Ring\.moves\(5\) raised KeyError: 'oops'"),
     ({"moves": lambda p: 7}, r"moves\(5\) gave 7: expected pairs \(name, position\)"),
     ({"moves": lambda p: ["ab"]}, r"moves\(5\) gave 'ab': expected a pair \(name, position\)"),
@@ -211,6 +219,7 @@ BROKEN = [
     ({"canonical": lambda p: p - p % 2, "moves": lambda p: [("on", (p + 3) % 12)]}, r"5 and its canonical form 4 are not played alike: only 5 has a move to 8"),
     ({"start": lambda: Stack((1, 2)), "moves": popping}, r"the rules changed the position Stack\(1, 2\) to Stack\(1,\)"),
     (falling(Unequal), r"moves\(Unequal\(1\)\) gave \[\('take 1', Unequal\(0\)\)\] twice, and they are not equal: expected .* __eq__"),
+    (falling(Plain), r"moves\(<.* at .*>\) gave .* twice, and they are not equal: expected .* __eq__"),
     (falling(Scattered), r"Scattered\((\d)\) and Scattered\(\1\) are equal, but their hashes are \d+ and \d+: expected the same"),
 ]  # fmt: skip
 

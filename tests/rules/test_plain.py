@@ -246,6 +246,37 @@ def test_text_of_no_position_is_refused_as_text() -> None:
             rs.solve(game)[text]
 
 
+def test_text_of_several_positions_is_refused() -> None:
+    class Anonymous(rs.Game):
+        """A heap of stones whose text leaves out who moves."""
+
+        def start(self) -> tuple[int, int]:
+            return 3, 0
+
+        def moves(self, position: tuple[int, int]) -> list[Any]:
+            heap, who = position
+            return [(f"take {k}", (heap - k, 1 - who)) for k in (1, 2) if k <= heap]
+
+        def player(self, position: tuple[int, int]) -> int:
+            return position[1]
+
+        def text(self, position: tuple[int, int]) -> str:
+            return f"heap {position[0]}"
+
+    solution = rs.solve(Anonymous())
+    assert str(solution["heap 3"]) == "LOSS in 2"
+    several = r"2 positions are written 'heap 1', \(1, 1\) and \(1, 0\) among them"
+    with pytest.raises(rs.PositionError, match=f"^{several}"):
+        solution["heap 1"]
+    with pytest.raises(rs.PositionError, match=rf"^positions\[0\]: {several}"):
+        solution.outcomes(["heap 1"])
+    sentence = (
+        r"^text gave 'heap 1' for both \(1, 1\) and \(1, 0\): expected texts that tell them apart"
+    )
+    with pytest.raises(rs.RulesError, match=sentence):
+        rs.check_game(Anonymous())
+
+
 class Rules(rs.Game):
     """Rules that are right until a test breaks one of them."""
 

@@ -32,7 +32,9 @@ MAX_MOVES = 1_000_000
 MAX_STARTS = 1_000_000  # that checks look at
 STARTS_BETWEEN_LOOKS = 1 << 12  # at limits, memory and time
 PAIR = "a pair (name, position)"
-NOT_HASHABLE = "which cannot be hashed: expected a hashable position"
+NOT_HASHABLE = (
+    "which cannot be hashed ({}): expected a hashable position, such as a tuple or a frozen dataclass"
+)
 BASES = (Number, str, bytes, tuple, frozenset)
 USUAL: dict[type, type] = {int: Number, str: str, tuple: tuple}  # decided without a look at BASES
 BATCH = 256  # positions; their moves then fit into the second-level cache
@@ -151,8 +153,8 @@ def hashable(game: AnyGame, target: Any, source: Any, rule: str = "moves") -> An
     """Return a position that ``source`` leads to. Raises RulesError if it cannot be hashed."""
     try:
         hash(target)
-    except TypeError:
-        broken(game, f"{source!r} leads to {target!r}, {NOT_HASHABLE}", rule)
+    except TypeError as error:
+        broken(game, f"{source!r} leads to {target!r}, {NOT_HASHABLE.format(error)}", rule)
     return target
 
 
@@ -161,8 +163,9 @@ def canonical_of(game: Game, position: Any) -> Any:
     form = call_rule(game, "canonical", position)
     try:
         hash(form)
-    except TypeError:
-        broken(game, f"canonical({safe_repr(position)}) gave {form!r}, {NOT_HASHABLE}", "canonical")
+    except TypeError as error:
+        given = f"canonical({safe_repr(position)}) gave {form!r}"
+        broken(game, f"{given}, {NOT_HASHABLE.format(error)}", "canonical")
     return form
 
 

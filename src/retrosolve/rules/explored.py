@@ -63,7 +63,7 @@ class ExploredPositions(RulesPositions):
         self.rules = rules
         self.order = order
         self.number = number
-        self._texts: dict[str, int] | None = None
+        self._texts: dict[str, list[int]] | None = None
 
     @property
     def reads_text(self) -> bool:
@@ -107,13 +107,22 @@ class ExploredPositions(RulesPositions):
         if self.rules.implements("parse"):
             return super().parse(text)
         if self._texts is None:
-            self._texts = {self.text(position): v for v, position in enumerate(self.order)}
-        if text not in self._texts:
+            self._texts = {}
+            for v, position in enumerate(self.order):
+                self._texts.setdefault(self.text(position), []).append(v)
+        vertices = self._texts.get(text, [])
+        if not vertices:
             raise PositionError(
                 f"no position that play from the start reaches is written {text!r}: "
                 f"expected text such as {self.text(self.order[0])!r}"
             )
-        return self.position(self._texts[text])
+        if len(vertices) > 1:
+            first, second = (self.position(v) for v in vertices[:2])
+            raise PositionError(
+                f"{len(vertices)} positions are written {text!r}, {first!r} and {second!r} among them: "
+                "expected the text of a single one"
+            )
+        return self.position(vertices[0])
 
 
 class NamedGraph(Graph):

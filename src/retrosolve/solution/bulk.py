@@ -224,7 +224,7 @@ def indices(solved: Solved, positions: Positions, missing_ok: bool) -> NDArray[n
             raise _not_several(positions)
         place = int(wrong[0])
         try:
-            outcome_at(solved, positions[place])
+            outcome_at(solved, solved.space.resolved(positions[place])[0])
         except PositionError as error:
             raise PositionError(f"positions[{place}]: {error}") from error.__cause__
         raise PositionError(f"positions[{place}] is {positions[place]!r}: expected a position")

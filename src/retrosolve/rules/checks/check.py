@@ -224,8 +224,7 @@ def check_game(
                 check_compiles(rules.name, functions_of(rules.game), rules.game.compiled_data)
     if rules.implements("text"):
         with findings.catch("text"):
-            for position in positions:
-                text_of(rules, position)
+            check_texts(rules, positions)
     if rules.implements("svg"):
         checked += [name for name in ("svg", "move_points") if rules.implements(name)]
         with findings.catch("svg"):
@@ -463,7 +462,10 @@ def _check_unchanged(position: Any, written: str, number: int) -> None:
 
 def _changed_result(rule: str, position: Any, before: Any, after: Any) -> RulesError:
     """Return the error for a rule whose result has changed."""
-    if rule == "moves" and repr(before) == repr(after):
+    if rule == "moves" and (
+        repr(before) == repr(after)
+        or any(hash(target) == object.__hash__(target) for _, target in before)
+    ):
         return RulesError(
             f"moves({position!r}) gave {before!r} twice, and they are not equal: "
             "expected positions that have __eq__ and __hash__"
@@ -611,6 +613,24 @@ def check_many(view: InstrumentedGame, positions: Sequence[int]) -> list[str]:
                 called = f"{rule}() gave {one!r} for {', '.join(map(str, arguments))}"
                 broken(game, f"{called}: expected {expected!r}, as {alone}() has it", rule)
     return checked
+
+
+def check_texts(game: Game, positions: Sequence[Any]) -> None:
+    """Check that ``text`` returns text, which tells positions apart that are looked up by it.
+
+    Raises
+    ------
+    RulesError
+    """
+    written: dict[str, Any] = {}
+    for position in positions:
+        text = text_of(game, position)
+        if isinstance(game, InstrumentedGame) or game.implements("parse"):
+            continue
+        form = canonical_of(game, position)
+        if written.setdefault(text, form) != form:
+            both = f"text gave {text!r} for both {written[text]!r} and {form!r}"
+            broken(game, f"{both}: expected texts that tell them apart", "text")
 
 
 def check_parse(game: Game, positions: Sequence[Any], seed: int) -> None:
