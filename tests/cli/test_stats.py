@@ -45,7 +45,7 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
         "loss            2          1  3\n"
         "loss            4          1  6\n"
         "loss            6          1  9\n"
-        "The longest win:\n"
+        "The longest win, from 10:\n"
         "    1. take 1  ->  9  (LOSS in 6)\n"
         "    2. take 1  ->  8  (WIN in 5)\n"
         f"{size} bytes, {8 * size / 11:.3f} bits a position\n"

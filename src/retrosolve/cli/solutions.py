@@ -335,9 +335,10 @@ def _print_stats(
     _print_histogram(solution, examples, to)
     wins = {} if examples is None else examples.get(rs.Value.WIN, {})
     if wins and plies > 0 and solution.table.has_remoteness:
-        line = solution.line(list(wins.values())[-1], plies)
-        print_sentence(to.gettext("The longest win:"))
-        for row in line.rows(to):
+        start = list(wins.values())[-1]
+        text = position_in(to, solution.space.text(start))
+        print_sentence(to.gettext("The longest win, from {position}:").format(position=text))
+        for row in solution.line(start, plies).rows(to):
             print_sentence(f"  {row}")
     if solution.num_bytes is not None:
         bits = decimal(8 * solution.num_bytes / max(len(solution), 1), to.gettext)
