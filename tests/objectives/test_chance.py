@@ -21,6 +21,7 @@ from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime import tuning
+from retrosolve.runtime.progress import Progress
 from retrosolve.solvers import chance
 from retrosolve.store import codec
 from retrosolve.tables.intervals import IntervalTable, PackedIntervals
@@ -603,6 +604,19 @@ def test_plain_python_reports_after_a_bounded_number_of_visits(monkeypatch: pyte
     with compiled, pytest.raises(EnoughError):
         rs.solve(graph)
     assert max(budgets) == 1 << 20
+
+
+def test_a_component_larger_than_the_edges_between_two_reports() -> None:
+    # Around a ring by throws, with a chance to win at each step: nothing is decided before a whole sweep.
+    n = 600  # more than are solved by equations
+    ring = [(v, (v + 1) % n) for v in range(n)] + [(v, n) for v in range(n)]
+    graph = rs.Graph.from_edges(ring, owner=[CHANCE] * n + [0], terminal={n: "win"})
+    reports: list[Progress] = []
+    with tuning.using(compile_from=0, compile_again_from=0, edges_per_report=n):
+        solution = rs.solve(graph, progress=reports.append, timeout=60)
+    assert len(reports) > 1
+    assert np.abs(np.array(bounds(solution)) - 1).max() < 1e-9
+    rs.verify(solution)
 
 
 def test_slow_play_stops_and_says_how_close_it_came() -> None:

@@ -579,7 +579,8 @@ def narrow_components(
     Returns
     -------
     int
-        The component to go on with, of which some sweeps may have been made.
+        The component to go on with, of which some sweeps have been made: one at least, however large it
+        is.
     """
     while first < last and budget > 0:
         begin, end = bounds[first], bounds[first + 1]
@@ -598,7 +599,7 @@ def narrow_components(
         # A component reaches no more than those that it leads to; wider ones may not matter to it.
         enough = outside + SHARE * tolerance
         backward, done = False, False
-        while not done and budget > 0:
+        while not done:
             widest, change = 0.0, 0.0
             for step in range(end - begin):
                 v = order[end - 1 - step] if backward else order[begin + step]
@@ -631,6 +632,8 @@ def narrow_components(
                 widest = max(widest, high[v] - low[v])
             backward = not backward
             done = inside == 0 or widest <= enough or change <= STALLED * most
+            if budget <= 0:
+                break
         if done:
             first += 1
     return first
