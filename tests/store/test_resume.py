@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,10 +31,10 @@ RUN = Path(killed_solves.__file__)
 CONNECT = "connect4:rows=3,columns=3,connect=3"
 
 
-def unfinished(path: Path, game: Any, **options: Any) -> None:
+def unfinished(path: Path, game: Any, share: float = 0.3, **options: Any) -> None:
     """Begin a solve into a directory and end it in the middle."""
     with pytest.raises(Stopped):
-        rs.solve(game, out=path, checkpoint_every=1e-6, progress=stop_in("solving", 0.3), **options)
+        rs.solve(game, out=path, checkpoint_every=1e-6, progress=stop_in("solving", share), **options)
     assert store.is_unfinished(path)
 
 
@@ -153,6 +154,20 @@ def test_damage_to_an_unfinished_solve_is_noticed(tmp_path: Path, part: str, dam
     file.write_bytes(data[: len(data) // 2] if damage == "cut" else data)
     with pytest.raises(rs.StoreError, match=r"is damaged|has another checksum|could not be"):
         rs.solve(game, out=path, resume=True)
+
+
+def test_a_solve_of_a_list_of_edges_goes_on_with_the_same_edges_in_rows(tmp_path: Path) -> None:
+    """Each has an algorithm of its own, with other snapshots."""
+    listed = killed_solves.graph(200_000)
+    rows = rs.Graph.from_csr(listed.indptr, listed.indices, terminal=listed.terminals)
+    assert listed.prefers_edge_list
+    assert not rows.prefers_edge_list
+    digest = rs.solve(rows).digest()
+    for first, second in ((listed, rows), (rows, listed)):
+        path = tmp_path / "s"
+        unfinished(path, first, share=0)
+        assert rs.solve(second, out=path, resume=True).digest() == digest
+        shutil.rmtree(path)
 
 
 def test_a_failure_leaves_nothing_to_resume(tmp_path: Path) -> None:

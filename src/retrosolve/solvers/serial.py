@@ -28,9 +28,11 @@ from retrosolve.spaces.csr.open_moves import (
     value_of,
     vertex,
 )
-from retrosolve.spaces.csr.propagation import PROPAGATION, Propagation, queue_shape
+from retrosolve.spaces.csr.propagation import Propagation, queue_shape
 from retrosolve.spaces.graph import narrow_dtype
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
+
+SERIAL = "serial propagation"  # the stage of snapshots, which are of all edges
 
 
 def buffers(space: StateSpace, num_edges: int) -> Buffers:
@@ -109,7 +111,7 @@ class _SerialSolve:
 
     def solve(self) -> tuple[ByteArray, IntArray]:
         """Solve for wins and losses, then for ties; return values and remotenesses."""
-        snapshot = self.context.checkpoint.resumed(PROPAGATION)
+        snapshot = self.context.checkpoint.resumed(SERIAL)
         if snapshot is None:
             self._run(self.tail, ties=False)
             finished = False
@@ -155,7 +157,7 @@ class _SerialSolve:
         return Propagation(
             self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
             self.queue, ALONE, self.context.progress, self.graph.num_vertices,
-            self.context.checkpoint, {},
+            self.context.checkpoint, {}, SERIAL,
         )  # fmt: skip
 
 

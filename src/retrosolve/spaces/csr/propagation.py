@@ -94,6 +94,8 @@ class Propagation:
     checkpoint : Checkpoint
     rows_from : mapping of str to array
         What a resumed solve needs besides the graph to transpose the same edges; saved in snapshots.
+    stage : str
+        Of snapshots: those with other edges in ``rindices`` have another.
     """
 
     rindptr: IntArray
@@ -108,6 +110,7 @@ class Propagation:
     max_serial_width: int
     checkpoint: Checkpoint
     rows_from: Mapping[str, NDArray[Any]]
+    stage: str = PROPAGATION
 
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
         """Propagate from ``queue[head:tail]``, the vertices decided at ``level``, to the end."""
@@ -131,7 +134,7 @@ class Propagation:
             "queue": self.queue[head:tail],
         }  # fmt: skip
         facts: dict[str, int | str] = {
-            "stage": PROPAGATION, "head": int(head), "end": int(end), "tail": int(tail),
+            "stage": self.stage, "head": int(head), "end": int(end), "tail": int(tail),
             "ties": int(ties), "level": int(level),
         }  # fmt: skip
         self.checkpoint.save(facts, {**arrays, **self.rows_from})
