@@ -55,7 +55,6 @@ def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> 
     }
     assert ours(loaded, "retrosolve.verification") == {
         "retrosolve.verification",
-        "retrosolve.verification.claims",
         "retrosolve.verification.local",
         "retrosolve.verification.verify",
     }

@@ -13,8 +13,7 @@ from retrosolve.spaces.bit_vector import bit_vector_bytes
 from retrosolve.spaces.tier_window import held_indices, pending_indices
 from retrosolve.tables.coded import CodedTable, Dictionary
 from retrosolve.verification import local, words
-from retrosolve.verification.held import Claims
-from retrosolve.verification.words import _packed
+from retrosolve.verification.words import Claims, _packed
 
 SIZE = 1 << 24
 

@@ -17,7 +17,7 @@ from retrosolve.runtime.progress import no_progress
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
-from retrosolve.verification import held, local
+from retrosolve.verification import local
 from retrosolve.verification import words as proof_of_words
 from tests.support.claims import refuse_every_claim, with_claims, with_words
 from tests.support.marks import SLOW
@@ -219,7 +219,7 @@ def test_sample_of_a_graph_raises() -> None:
 def test_the_first_remoteness_that_no_value_has_is_named(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "VERTICES_PER_PART", 10)
+    monkeypatch.setattr(proof_of_words, "VERTICES_PER_PART", 10)
     solution = rs.solve(parse_game("connect4:rows=3,columns=3,connect=3"))
     value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
     wrong = np.flatnonzero(value == rs.Value.WIN)[[5, 50, 200]]

@@ -55,7 +55,7 @@ from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.base import Bounds
 from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
-from retrosolve.verification.claims import claim
+from retrosolve.verification.local import claim
 
 ERROR = 2.0**-53  # times terms + 4: a bound of the error of a mean of payoffs of at most 1
 MINE, THEIRS = 0, 1

@@ -31,7 +31,7 @@ from retrosolve.spaces.product import TwoTokenSpace, rows_both_ways, two_tokens
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
 from retrosolve.verification import derivation
-from retrosolve.verification.claims import refuse
+from retrosolve.verification.local import refuse
 
 ROWS_PER_REPORT = 1 << 12
 VERTICES_PER_PART = 1 << 18  # what is decoded at once stays in the cache

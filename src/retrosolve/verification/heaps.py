@@ -21,7 +21,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.heaps import HeapSpace
 from retrosolve.values import NimValue, Outcome
-from retrosolve.verification.claims import claim, refuse
+from retrosolve.verification.local import claim, refuse
 
 MASKS = 256
 FIRST_SPLITS = 64  # looked at before four times as many, and so on

@@ -28,7 +28,7 @@ from retrosolve.spaces.lane_rules import check_lanes
 from retrosolve.spaces.lanes import pair_index
 from retrosolve.tables.base import RoundedBounds
 from retrosolve.tables.intervals import LAST, LOST, width_of
-from retrosolve.verification.claims import claim
+from retrosolve.verification.local import claim
 
 ROWS = 16  # places of the other player at once, so that whole lines of the cache are read
 SPREAD = 7919  # other pairs of places are compared with the rules than before solving

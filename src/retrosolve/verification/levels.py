@@ -37,7 +37,7 @@ from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
 from retrosolve.tables.summary import spans
-from retrosolve.verification.claims import claim
+from retrosolve.verification.local import claim
 
 VERTICES_PER_BLOCK = 1 << 14  # a block is visited in each round until all its claims are derived
 VERTEX_BYTES = 4  # words of two bytes, and the claimed codes

@@ -28,7 +28,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.values import INVALID, NimValue
-from retrosolve.verification.claims import name_of
+from retrosolve.verification.local import name_of
 
 EDGE_BYTES, VERTEX_BYTES = 44, 16
 BoolArray = NDArray[np.bool_]
