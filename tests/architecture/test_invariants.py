@@ -56,7 +56,6 @@ BUILD_SPACES = {
     "retrosolve.pursuit.cops",
     "retrosolve.pursuit.police",
     "retrosolve.pursuit.theory",
-    "retrosolve.rules.explored",
     "retrosolve.rules.exploring",
     "retrosolve.rules.indexing",
     "retrosolve.rules.two_tokens",

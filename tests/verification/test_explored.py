@@ -17,10 +17,9 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
-from retrosolve.rules import explored, exploring, workers
+from retrosolve.rules import exploring, workers
 from retrosolve.rules.calls import Expansion
-from retrosolve.rules.explored import NamedGraph
-from retrosolve.rules.exploring import Search
+from retrosolve.rules.exploring import NamedGraph, Search
 from retrosolve.runtime.context import Context
 from retrosolve.values import Value
 from tests.support.kinds import KINDS, KindGame, breadth_first, wide_graph
@@ -129,7 +128,7 @@ def test_a_wrong_transport_is_refused(
     monkeypatch.setattr(exploring, "decoded_expansion", wrong)
     solution = rs.solve(game, workers=2)
     assert changed["answers"] > 10
-    assert len(solution) > explored.MIN_CALLS
+    assert len(solution) > exploring.MIN_CALLS
     with pytest.raises(rs.VerificationError, match=message):
         rs.verify(solution)
 
@@ -175,7 +174,7 @@ class Looped(rs.Game):
 
 def test_the_order_of_moves_is_not_compared() -> None:
     solution = rs.solve(Looped())
-    assert len(solution) == 1024 > explored.MIN_CALLS
+    assert len(solution) == 1024 > exploring.MIN_CALLS
     rs.verify(solution)
 
 
@@ -188,17 +187,17 @@ def test_built_in_plain_games_are_proven_by_some_calls_of_their_rules(
     game = parse_game(text)
     solution = rs.solve(game)
     calls: list[Any] = []
-    targets_of = explored.targets_of
+    targets_of = exploring.targets_of
 
     def counted(game: rs.Game, position: Any) -> list[Any]:
         calls.append(position)
         return targets_of(game, position)
 
-    monkeypatch.setattr(explored, "targets_of", counted)
+    monkeypatch.setattr(exploring, "targets_of", counted)
     rs.verify(solution)
-    most = max(explored.MIN_CALLS, len(solution) // explored.SHARE)
-    assert 0 < len(calls) <= most + explored.CALLED_TWICE
-    if len(solution) <= explored.MIN_CALLS:
+    most = max(exploring.MIN_CALLS, len(solution) // exploring.SHARE)
+    assert 0 < len(calls) <= most + exploring.CALLED_TWICE
+    if len(solution) <= exploring.MIN_CALLS:
         assert set(calls) == {p for p in solution if game.terminal(p) is None}
 
 
