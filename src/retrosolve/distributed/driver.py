@@ -24,12 +24,13 @@ from retrosolve.distributed.partition import (
     NEVER,
     LevelReport,
     Partition,
+    SnapshotPart,
     Tier,
     TierEnd,
     TierStart,
+    delete,
 )
 from retrosolve.distributed.plan import buffers
-from retrosolve.distributed.snapshots import SnapshotPart, delete
 from retrosolve.errors import ClusterError
 from retrosolve.objectives.words import widened, word_dtype
 from retrosolve.runtime.context import ClusterOptions, Context, Facts
