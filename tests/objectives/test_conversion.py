@@ -21,8 +21,7 @@ from retrosolve.objectives import Conversion, LimitedValue, Outcome
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
-from retrosolve.testing.compiled import CompiledGraphGame
-from retrosolve.testing.games import random_tiered_graph, without_owner
+from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph, without_owner
 from retrosolve.testing.strategies import stuck_values
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
 from retrosolve.web.library import Entry, Library

@@ -20,7 +20,7 @@ from retrosolve.objectives import Margin
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.tables.coded import coded_table
 from retrosolve.testing import random_compiled_game
-from retrosolve.testing.compiled import copy_row, csr_arrays
+from retrosolve.testing.games import copy_row, csr_arrays
 from tests.conftest import Tune
 from tests.support.marks import SLOW, THOROUGH, samples
 

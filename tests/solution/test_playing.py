@@ -8,8 +8,7 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.languages.phrases import PLAIN
 from retrosolve.solution.playing import GamePlay, Quality, reply
-from retrosolve.testing.compiled import CompiledGraphGame
-from retrosolve.testing.games import random_tiered_graph, without_owner
+from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph, without_owner
 from retrosolve.web.pages.position import note
 
 

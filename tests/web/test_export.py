@@ -22,8 +22,7 @@ from retrosolve.games import parse_game
 from retrosolve.languages import LANGUAGES, translation
 from retrosolve.languages.phrases import phrase, title
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.testing.compiled import CompiledGraphGame
-from retrosolve.testing.games import random_tiered_graph, without_owner
+from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph, without_owner
 from retrosolve.values import Value
 from retrosolve.web import export
 from retrosolve.web.export import export_static

@@ -10,12 +10,13 @@ strategies are in ``retrosolve.testing.strategies``, which is the only part that
 >>> testing.assert_same_answers(rs.solve(game), rs.solve(game, solver="reference"))
 """
 
-from retrosolve.testing.answers import assert_same_answers
-from retrosolve.testing.compiled import CompiledGraphGame, MirroredGame
 from retrosolve.testing.exercise import check_solver
 from retrosolve.testing.games import (
     STUCK,
+    CompiledGraphGame,
     GraphGame,
+    MirroredGame,
+    assert_same_answers,
     random_board,
     random_compiled_game,
     random_component_graph,
