@@ -11,8 +11,7 @@ import retrosolve as rs
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, print_sentence, progress_bar
-from retrosolve.explanation.explaining import DEPTH, WIDTH
-from retrosolve.explanation.proof import Proof
+from retrosolve.explanation.proof import DEPTH, WIDTH, Proof
 from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES, AlgorithmSteps
 from retrosolve.languages import LANGUAGES
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from retrosolve.explanation.explaining import explain
-from retrosolve.explanation.proof import Proof
+from retrosolve.explanation.proof import Proof, explain
 from retrosolve.explanation.steps import AlgorithmSteps, Section
 from retrosolve.explanation.tracing import Trace, trace
 

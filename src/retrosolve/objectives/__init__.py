@@ -10,9 +10,8 @@ from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.chance import Chance, Odds
 from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.nimber import Nimber
-from retrosolve.objectives.outcome import Outcome
+from retrosolve.objectives.outcome import Outcome, WinLossDraw
 from retrosolve.objectives.score import Interval, Margin, Score
-from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import NimValue, Value
 
 OBJECTIVES: dict[str, type[Objective]] = {
