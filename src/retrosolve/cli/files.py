@@ -1,8 +1,9 @@
-"""``retrosolve convert``, ``plot`` and ``export``: an input or its solution as a file or as pages."""
+"""Commands that write files: an input or its solution as a file, as pages, as a film, or packed."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ from retrosolve.cli.inputs import (
     Request,
     check_different,
     choose_language,
+    json_option,
     language_option,
     option_group,
     takes_input,
+    trust_option,
 )
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
@@ -38,6 +41,8 @@ from retrosolve.runtime.lazy import load
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.solvable import space_of
+from retrosolve.store import PACKED_LEVEL
+from retrosolve.store.directory import LEVELS
 
 KINDS = ("histogram", "levels", "tiers", "history", "graph")
 SIZE = (8, 5)
@@ -251,3 +256,92 @@ def export(
     positions = sum(len(solution) for *_, solution in solved)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print_line(f"{positions} positions, {format_bytes(size)} in {folder}")
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve film stones:n=10 film.html",
+        "retrosolve film examples/boards/caught.txt caught.html --language fa",
+        "retrosolve film graph.csv film.html --start b",
+    )
+)
+@takes_input(*STUCK_OPTIONS)
+@click.argument("output", metavar="OUTPUT")
+@language_option
+def film(request: Request, output: str, language: str) -> None:
+    """Write how every position of INPUT is decided, step by step, as a page in one .html file.
+
+    Any browser opens the file, from a disk as well: it loads nothing. INPUT has at most 131,072
+    positions and moves, which is a board of 10 by 10 cells.
+    """
+    from retrosolve.web.standalone import ENDINGS, write_film
+
+    path = Path(output)
+    check_place(path, input_files(request), ENDINGS)
+    solution = request.solution()
+    write_film(solution, path, request.title, language)
+    print_line(f"wrote {output}, {format_bytes(path.stat().st_size)}")
+
+
+@click.command(epilog=epilog("retrosolve pack saved", "retrosolve pack saved small --no-remoteness"))
+@click.argument("source", metavar="DIR")
+@click.argument("out", required=False)
+@click.option(
+    "--level",
+    default=PACKED_LEVEL,
+    show_default=True,
+    type=click.IntRange(LEVELS.start, LEVELS.stop - 1),
+    help="Level of the compression; saving uses 3.",
+)
+@click.option(
+    "--remoteness/--no-remoteness",
+    default=True,
+    help="Keep the remoteness (default: yes). Without it, win/loss/draw takes a tenth or less.",
+)
+@click.option(
+    "--round-bounds",
+    is_flag=True,
+    help="Round the bounds of a game of chance outward to four bytes a position, in OUT.",
+)
+@trust_option
+@json_option
+def pack(
+    source: str,
+    out: str | None,
+    level: int,
+    remoteness: bool,
+    round_bounds: bool,
+    trust_rules: bool,
+    as_json: bool,
+) -> None:
+    """Compress the saved solution DIR harder, in place or as OUT.
+
+    Every checksum is compared first, and the directory is replaced in one step. The digest and the
+    proof remain valid. Reading is as fast as before.
+    """
+    before = sum(file.stat().st_size for file in Path(source).rglob("*") if file.is_file())
+    rs.pack(source, out, level, remoteness, trust_rules, round_bounds)
+    record = _record(before, out or source)
+    if as_json:
+        click.echo(json.dumps(record))
+        return
+    print_line(f"{before} bytes before, {record['bytes']} after")
+    print_line(
+        f"{record['bits_per_position']:.3f} bits a position, {record['bits_per_index']:.3f} an index"
+    )
+
+
+def _record(before: int, path: str) -> dict[str, Any]:
+    """Return the size of a solution before and after, ready for JSON."""
+    with rs.open(path) as solution:
+        size, positions = solution.num_bytes, len(solution)
+        indices = solution.table.num_vertices
+        return {
+            "bytes_before": before,
+            "bytes": size,
+            "positions": positions,
+            "indices": indices,
+            "bits_per_position": round(8 * size / max(positions, 1), 4),
+            "bits_per_index": round(8 * size / max(indices, 1), 4),
+            "digest": solution.digest(),
+        }

@@ -1,15 +1,23 @@
-"""Library: the solutions that the explorer shows, by name."""
+"""Library: the solutions that the explorer shows, by name, and work with them that takes long.
+
+Such work is done one after the other in a thread: other pages are answered meanwhile.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -18,7 +26,9 @@ from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.tables.base import kinds_only
 from retrosolve.web.jobs import Task
 
+P = ParamSpec("P")
 T = TypeVar("T")
+AT_ONCE = 1  # function that takes long: more would take the interpreter from pages that are quick
 MADE_SEPARATOR = "~"
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 MAX_MADE = 32
@@ -211,3 +221,20 @@ class Library:
             while len(self._made) > MAX_MADE:
                 self._made.popitem(last=False)
         return entry
+
+
+_limits: WeakKeyDictionary[asyncio.AbstractEventLoop, CapacityLimiter] = WeakKeyDictionary()
+
+
+async def in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the result of a function that takes long, called in a thread when others have ended."""
+    loop = asyncio.get_running_loop()
+    if loop not in _limits:
+        _limits[loop] = CapacityLimiter(AT_ONCE)
+    return await run_sync(partial(function, *args, **kwargs), limiter=_limits[loop])
+
+
+async def once_in_turn(entry: Entry, key: Hashable, make: Callable[[], T]) -> T:
+    """Return what a function that takes long makes for an entry, called once for each key."""
+    known = key in entry.kept
+    return entry.once(key, make) if known else await in_turn(entry.once, key, make)

@@ -31,8 +31,7 @@ from retrosolve.languages.phrases import OUTCOMES, PLAIN
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address
-from retrosolve.web.heavy import once_in_turn
-from retrosolve.web.library import Entry
+from retrosolve.web.library import Entry, once_in_turn
 from retrosolve.web.rendering import asked_language, environment, language_of
 
 MAX_DRAWN = 300

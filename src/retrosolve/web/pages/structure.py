@@ -25,8 +25,7 @@ from retrosolve.web.filters import (
     random_zugzwang,
     some_zugzwangs,
 )
-from retrosolve.web.heavy import in_turn, once_in_turn
-from retrosolve.web.library import Entry
+from retrosolve.web.library import Entry, in_turn, once_in_turn
 from retrosolve.web.page_state import scene
 from retrosolve.web.phrasing import headline
 from retrosolve.web.rendering import asked_language, environment, language_of, render
