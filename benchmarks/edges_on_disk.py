@@ -28,9 +28,8 @@ from running import script
 
 import retrosolve as rs
 from retrosolve.objectives import objective_of
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.memory import format_bytes, parse_bytes
-from retrosolve.runtime.progress import Progress
 from retrosolve.solvers import select
 
 SIZES: list[tuple[int, int, str]] = [(10**8, 5 * 10**6, "1GB"), (10**9, 5 * 10**7, "4GB")]

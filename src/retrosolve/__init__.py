@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.checks.check import CheckReport, check_game
     from retrosolve.rules.contract import CompiledGame, Game, Puzzle
     from retrosolve.rules.perft import perft
-    from retrosolve.runtime.progress import Progress
+    from retrosolve.runtime.context import Progress
     from retrosolve.runtime.release import __version__
     from retrosolve.solution import (
         BestMoves,
@@ -76,7 +76,7 @@ else:
             "MovePattern": "retrosolve.rules.board:MovePattern",
             "Outcomes": "retrosolve.solution:Outcomes",
             "Plan": "retrosolve.solving:Plan",
-            "Progress": "retrosolve.runtime.progress:Progress",
+            "Progress": "retrosolve.runtime.context:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Regret": "retrosolve.solution:Regret",
             "Solution": "retrosolve.solution:Solution",

@@ -12,21 +12,24 @@ from typing import Any, NamedTuple
 from retrosolve.errors import GraphError, LimitError, MemoryBudgetError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.context import ClusterOptions, Context, Interrupted, check_counts, interruptible
-from retrosolve.runtime.memory import format_bytes
-from retrosolve.runtime.progress import (
+from retrosolve.runtime.context import (
+    ClusterOptions,
     CompilingReported,
+    Context,
+    Interrupted,
     Progress,
     ProgressCallback,
+    check_counts,
     check_progress,
+    interruptible,
     no_progress,
     with_deadline,
 )
+from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver, check_name, select
-from retrosolve.spaces.base import SizeEstimate, StateSpace
-from retrosolve.spaces.solvable import solvable, space_of, space_without_search
+from retrosolve.spaces.base import SizeEstimate, StateSpace, solvable, space_of, space_without_search
 from retrosolve.tables.base import without_remoteness
 from retrosolve.tables.result import ClusterPlan, DiskPlan
 from retrosolve.values import Value, print_as_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 
 from retrosolve.compilation.jit import listen
-from retrosolve.runtime.progress import CompilingReported, Progress
+from retrosolve.runtime.context import CompilingReported, Progress
 
 
 def test_each_compiled_function_is_reported_once() -> None:

@@ -23,7 +23,7 @@ from retrosolve.cli import run
 from retrosolve.external import files, scratch, workspace
 from retrosolve.external import names as names_module
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.context import no_progress
 from tests.support.marks import examples
 from tests.support.programs import started
 

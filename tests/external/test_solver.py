@@ -19,8 +19,7 @@ from retrosolve.external import scratch, solver
 from retrosolve.external.solver import RadixLayout
 from retrosolve.external.space import EdgeParts
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import NO_CHECKPOINT, Checkpoint, Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import NO_CHECKPOINT, Checkpoint, Context, Progress
 from retrosolve.spaces.csr import partition
 from retrosolve.store.resume import PartialSolution
 from retrosolve.testing import STUCK, random_graph

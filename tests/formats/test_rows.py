@@ -13,7 +13,7 @@ from retrosolve.arrays import ByteArray
 from retrosolve.cli import run
 from retrosolve.formats.files import write_rows
 from retrosolve.games import parse_game
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec
 from retrosolve.solution import frames
 
 

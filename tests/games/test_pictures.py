@@ -16,7 +16,7 @@ from retrosolve.games.ur import OVER, Ur
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.interpreted import InterpretedGame
-from retrosolve.spaces.solvable import solvable
+from retrosolve.spaces.base import solvable
 from retrosolve.testing import random_game
 
 pytestmark = pytest.mark.thorough

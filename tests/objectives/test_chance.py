@@ -21,7 +21,7 @@ from retrosolve.games.pig import Pig
 from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import Odds
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Progress
 from retrosolve.solvers import chance
 from retrosolve.store import codec
 from retrosolve.tables.intervals import IntervalTable, PackedIntervals

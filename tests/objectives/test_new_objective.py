@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve import objectives, solvers
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import ChoiceObjective, Codec, EdgeData, EndData
 from retrosolve.objectives.words import DRAW, OPEN, TIE, code_of, pack, remoteness_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.arrays import index_dtype
-from retrosolve.objectives.base import EdgeData, EndData
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives.base import VALUES, EdgeData, EndData
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.reference import solve
 from retrosolve.spaces.blocks import blocks

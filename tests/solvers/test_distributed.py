@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import distributed
+from retrosolve.distributed.driver import packed, rows_of
 from retrosolve.distributed.group import WorkerLost
-from retrosolve.distributed.partition import packed, rows_of
 from retrosolve.distributed.plan import message_bytes
 from retrosolve.pursuit.cops import CopsAndRobber
 from retrosolve.pursuit.police import PoliceAndThief
@@ -82,7 +82,7 @@ def test_few_edges_of_many_targets_take_little_memory(monkeypatch: pytest.Monkey
     rows = rows_of(sources, targets, 10**6, 50)
     assert rows.shift > 0
     assert sum(array.nbytes for array in rows[:2]) < 400 * 16
-    monkeypatch.setattr("retrosolve.distributed.partition.SPARSE", 0)
+    monkeypatch.setattr("retrosolve.distributed.driver.SPARSE", 0)
     check_same(in_partitions(long_graph(), 3), rs.solve(long_graph()))
 
 

@@ -16,7 +16,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Progress
 from retrosolve.spaces.tier_window import TierWindow, all_bytes, window_bytes
 from retrosolve.store import is_unfinished
 from retrosolve.store.resume import PartialSolution, TierFiles

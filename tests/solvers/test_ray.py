@@ -21,7 +21,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Progress
 from retrosolve.tables import ArrayTable
 from retrosolve.testing import STUCK, random_graph
 from tests.support.fixpoint import graph_outcomes, in_words

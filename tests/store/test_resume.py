@@ -17,8 +17,7 @@ import pytest
 import retrosolve as rs
 from retrosolve import store
 from retrosolve.games import parse_game
-from retrosolve.runtime.context import Interruption
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Interruption, Progress
 from retrosolve.store import resume
 from retrosolve.store.resume import Journal
 from tests.support import killed_solves

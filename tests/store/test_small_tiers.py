@@ -10,7 +10,7 @@ import zarr
 
 import retrosolve as rs
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Progress
 from retrosolve.spaces.tier_window import TierWindow
 from retrosolve.store import is_unfinished, pack, resume
 

@@ -15,7 +15,7 @@ from hypothesis import given
 import retrosolve as rs
 from retrosolve.formats import FORMATS
 from retrosolve.games import parse_game
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives.base import VALUES
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, codec, digest, directory, folder
 from retrosolve.tables import ArrayTable, PackedTable

@@ -7,8 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.runtime.context import Checkpoint, Facts
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Checkpoint, Facts, Progress
 
 
 class Stopped(Exception):  # noqa: N818  # nothing is wrong

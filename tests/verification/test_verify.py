@@ -12,8 +12,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.context import Context, no_progress
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.context import Context, no_progress
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import PackedTable

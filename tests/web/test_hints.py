@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.languages import LANGUAGES, digits, translation
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives.base import VALUES
 from retrosolve.tables.base import PackedTable
 from retrosolve.values import INVALID, Value
 from retrosolve.web.address import Address

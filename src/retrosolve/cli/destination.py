@@ -14,10 +14,9 @@ from retrosolve.cli.inputs import LoadedInput, Request
 from retrosolve.cli.output import print_line
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
+from retrosolve.runtime.context import ProgressCallback
 from retrosolve.runtime.files import short_repr
-from retrosolve.runtime.progress import ProgressCallback
-from retrosolve.spaces.base import Capability
-from retrosolve.spaces.solvable import space_without_search
+from retrosolve.spaces.base import Capability, space_without_search
 
 WITH_OWNERS = ("pg", "sol")
 

@@ -39,8 +39,7 @@ from retrosolve.languages import DEFAULT
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.spaces.solvable import space_of
+from retrosolve.spaces.base import Capability, StateSpace, space_of
 from retrosolve.store import PACKED_LEVEL
 from retrosolve.store.directory import LEVELS
 

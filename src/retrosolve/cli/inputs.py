@@ -24,13 +24,13 @@ from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.games.parameters import parameters_of, read_parameters
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.runtime.context import ProgressCallback, no_progress
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
-from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.sources import CLASS_SEPARATOR, error_place, load_module, subclasses_in
 from retrosolve.solvers import NAMES
+from retrosolve.spaces.base import Subject
 from retrosolve.spaces.csr.attribute_names import ColumnNames
-from retrosolve.spaces.solvable import Subject
 from retrosolve.values import STUCK_VALUES
 
 WILDCARDS = "*?["

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from retrosolve.errors import one_line
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.context import Progress, ProgressCallback, no_progress
 
 if TYPE_CHECKING:
     from rich.console import Console

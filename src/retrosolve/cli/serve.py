@@ -31,8 +31,8 @@ from retrosolve.cli.inputs import (
     option_group,
 )
 from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.runtime.context import Progress, ProgressCallback
 from retrosolve.runtime.files import import_library
-from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.web.jobs import LIMIT, MEMORY, Solving, Task

@@ -36,7 +36,7 @@ from retrosolve.cli.report import (
 from retrosolve.errors import one_line
 from retrosolve.languages import decimal, digits, translation
 from retrosolve.languages.phrases import label_text
-from retrosolve.runtime.progress import ProgressCallback
+from retrosolve.runtime.context import ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_remoteness, counted, longest_by_label
 from retrosolve.solution.view import outcome_in, position_in

@@ -39,9 +39,8 @@ from retrosolve.cli.report import (
 )
 from retrosolve.formats import format_of
 from retrosolve.languages import translation
-from retrosolve.runtime.context import Interrupted
+from retrosolve.runtime.context import Interrupted, StageTimer
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.runtime.progress import StageTimer
 from retrosolve.runtime.threads import busy_factor
 
 INTERRUPTED = 130

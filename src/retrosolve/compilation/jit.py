@@ -19,7 +19,7 @@ import numpy as np
 
 from retrosolve.compilation.unsigned import compile_bit_count
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import compiling
+from retrosolve.runtime.context import compiling
 
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
 # numba that these do not need.

@@ -7,7 +7,7 @@ from typing import Any
 
 from retrosolve.distributed.group import OpenGroup, WorkerGroup, owned, work_through
 from retrosolve.errors import VerificationError
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.context import Progress, ProgressCallback
 from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.tier_window import Span
 

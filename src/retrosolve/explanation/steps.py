@@ -18,7 +18,7 @@ from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, tra
 from retrosolve.languages import Translate, digits
 from retrosolve.languages.phrases import outcome_text, position_text
 from retrosolve.runtime.text import mark
-from retrosolve.spaces.solvable import solvable
+from retrosolve.spaces.base import solvable
 
 MAX_VERTICES = 200
 EXPLAINED = objectives.Outcome.name, objectives.WinLossDraw.name

@@ -20,8 +20,7 @@ import numpy as np
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.solvable import solvable
+from retrosolve.spaces.base import StateSpace, solvable
 from retrosolve.values import INVALID, Outcome, Value, stuck_value
 
 MAX_MOVES = 1 << 17

@@ -25,8 +25,8 @@ from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
 from retrosolve.external.scratch import ScratchFile
 from retrosolve.runtime import memory
+from retrosolve.runtime.context import Progress, ProgressCallback
 from retrosolve.runtime.files import import_library
-from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.csr.ids import NameNumbers
 
 SHARE_USED = 1 / 2  # of the free memory, without a budget

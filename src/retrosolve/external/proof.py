@@ -19,9 +19,8 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, or_placeholder, read_only
 from retrosolve.compilation import jit
 from retrosolve.external.files import reading_bytes
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.memory import check_budget, give_back
-from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
 from retrosolve.tables import Table

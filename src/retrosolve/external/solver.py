@@ -32,8 +32,7 @@ from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import prefetched, reading_bytes
 from retrosolve.external.scratch import Spill, Stored
 from retrosolve.runtime import memory, tuning
-from retrosolve.runtime.context import NO_CHECKPOINT, Context, Facts, Snapshot
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import NO_CHECKPOINT, Context, Facts, Progress, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace
 from retrosolve.spaces.csr import partition

@@ -32,7 +32,7 @@ from retrosolve.external.files import (
 from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
 from retrosolve.external.solver import workspace
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
+from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Positions, Vertices
 from retrosolve.spaces.csr import validation
 from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames

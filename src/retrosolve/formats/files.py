@@ -33,6 +33,7 @@ from retrosolve.formats.table import (
     with_infix,
     without_infix,
 )
+from retrosolve.runtime.context import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.delimited import find_cells, find_layout, first_line
 from retrosolve.runtime.files import (
     NO_FILE,
@@ -48,7 +49,6 @@ from retrosolve.runtime.files import (
     short_repr,
     write_files,
 )
-from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.frames import (
     Column,

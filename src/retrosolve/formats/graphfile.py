@@ -18,8 +18,8 @@ from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.formats.results import RESULTS, Results, read_results
 from retrosolve.objectives import Outcome
 from retrosolve.runtime import memory
+from retrosolve.runtime.context import Progress, ProgressCallback, counted, no_progress
 from retrosolve.runtime.files import Place, Source, Writer, short_repr
-from retrosolve.runtime.progress import Progress, ProgressCallback, counted, no_progress
 from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import best_successors

@@ -18,7 +18,7 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Conversion, Nimber, Objective, Score, objective_of
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec
 from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.files import Source, short_repr
 from retrosolve.solution import Solution

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.objectives.base import EdgeData, Objective, Probed
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec, EdgeData, Objective, Probed
 from retrosolve.values import Outcome, Value, stuck_value
 
 KEYS_PER_POINT = 1 << 30  # moves whose values differ by less, about 1e-9, are equally good

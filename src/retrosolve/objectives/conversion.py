@@ -14,8 +14,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
-from retrosolve.objectives.base import EdgeData
-from retrosolve.objectives.codec import VALUES, Codec, ValueCodec
+from retrosolve.objectives.base import VALUES, Codec, EdgeData, ValueCodec
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.objectives.words import DRAW, INVALID_CODE, LOSS, WIN, code_of, pack, remoteness_of
 from retrosolve.values import AsText, Value

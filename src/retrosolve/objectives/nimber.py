@@ -28,8 +28,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.objectives.base import EdgeData, Objective
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec, EdgeData, Objective
 from retrosolve.values import INVALID, NimValue, Outcome, Value, stuck_value
 
 # What a position is worth to the player who moves to it, by the kind of its value; and the best first.

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import ChoiceObjective, Codec, EdgeData, EndData
 from retrosolve.objectives.words import (
     DRAW,
     LOSS,

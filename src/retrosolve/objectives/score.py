@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.objectives.base import ChoiceObjective, EdgeData, EndData, Objective
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import ChoiceObjective, Codec, EdgeData, EndData, Objective
 from retrosolve.values import INVALID, Outcome, Value, print_as_text, stuck_value
 
 # A word is the points, shifted to be positive, above the remoteness plus 1; 0 for endless play.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from retrosolve.errors import RulesError
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.files import short_repr
+from retrosolve.spaces.base import Solvable, adapted
 from retrosolve.spaces.csr.attribute_names import are_players
-from retrosolve.spaces.solvable import Solvable, adapted
 
 
 @adapted.register

@@ -23,8 +23,7 @@ from retrosolve.compilation.arguments import compiled_data, interpreted_data
 from retrosolve.errors import PositionError
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace, Throw
-from retrosolve.spaces.solvable import space_of
+from retrosolve.spaces.base import StateSpace, Throw, space_of
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
 __all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame", "Game", "Puzzle"]

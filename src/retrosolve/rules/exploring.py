@@ -70,8 +70,7 @@ from retrosolve.rules.workers import (
     worker_pool,
 )
 from retrosolve.runtime import memory
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.context import Context, Progress, ProgressCallback
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.graph import Graph

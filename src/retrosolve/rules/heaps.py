@@ -13,9 +13,8 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
 from retrosolve.rules.exploring import SolvableGame
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import StateSpace, adapted
 from retrosolve.spaces.heaps import HeapPositions, HeapSpace
-from retrosolve.spaces.solvable import adapted
 
 SUM = re.compile(r"\d{1,9}(\+\d{1,9})*", re.ASCII)
 MAX_DIGITS = 64

@@ -24,8 +24,7 @@ from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.exploring import SolvableGame
 from retrosolve.rules.interpreted import InterpretedGame, checked_starts
 from retrosolve.runtime import memory, tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.sources import function_place
 from retrosolve.spaces import checked, hash_index
 from retrosolve.spaces.base import SizeEstimate, StateSpace

@@ -10,10 +10,9 @@ from retrosolve.rules.calls import moves_of
 from retrosolve.rules.contract import Game
 from retrosolve.rules.exploring import SolvableGame
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import StateSpace, adapted
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.spaces.rule_positions import RulesPositions
-from retrosolve.spaces.solvable import adapted
 
 
 class TwoTokenGame(Game, ABC):

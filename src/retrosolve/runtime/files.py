@@ -25,7 +25,7 @@ import numpy as np
 
 from retrosolve.errors import FormatError, one_line
 from retrosolve.runtime import memory
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.context import Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

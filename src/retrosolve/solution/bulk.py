@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, object_array, row_bounds
 from retrosolve.errors import PositionError
-from retrosolve.objectives.base import EdgeData
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec, EdgeData
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
 from retrosolve.spaces.base import Capability, Csr
 from retrosolve.spaces.blocks import edge_data

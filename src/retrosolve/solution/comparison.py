@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.objectives.base import Codec
 from retrosolve.objectives.chance import NOTHING
-from retrosolve.objectives.codec import Codec
+from retrosolve.runtime.context import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
-from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.solution.solution import Solution
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability

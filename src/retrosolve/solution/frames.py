@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, object_array
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
 from retrosolve.solution.preference import Solved, best_of, best_successors, ranked_moves

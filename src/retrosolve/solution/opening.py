@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
-from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.solvable import Subject
+from retrosolve.spaces.base import StateSpace, Subject
 from retrosolve.tables import Table, summary
 
 if TYPE_CHECKING:

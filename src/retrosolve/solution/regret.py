@@ -19,9 +19,9 @@ from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives.chance import NOTHING
+from retrosolve.runtime.context import Progress, ProgressCallback
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
-from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import bulk
 from retrosolve.solution.bulk import Outcomes, Positions
 from retrosolve.solution.preference import Solved

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.lazy import load
-from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph

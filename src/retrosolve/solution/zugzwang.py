@@ -9,7 +9,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.context import Progress, ProgressCallback, no_progress
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
 from retrosolve.values import INVALID, Value

@@ -16,8 +16,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.worklist import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace

@@ -45,8 +45,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.objectives.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.product import TwoTokenSpace, rows_both_ways

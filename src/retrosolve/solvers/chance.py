@@ -37,8 +37,7 @@ from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import end_payoffs
 from retrosolve.objectives.words import INVALID_CODE, code_of
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace, RulesSpace, StateSpace

@@ -39,8 +39,7 @@ from retrosolve.objectives.words import (
     remoteness_of,
     word_dtype,
 )
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import counted
+from retrosolve.runtime.context import Context, counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers

@@ -49,8 +49,7 @@ from retrosolve.objectives.words import (
     word_dtype,
 )
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, counted
+from retrosolve.runtime.context import Context, Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers

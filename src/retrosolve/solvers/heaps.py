@@ -24,8 +24,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.objectives import Objective
 from retrosolve.objectives.nimber import NimberCodec
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.heaps import HeapSpace

@@ -30,8 +30,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Chance
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import RulesSpace

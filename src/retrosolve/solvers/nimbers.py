@@ -21,8 +21,7 @@ from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Objective
 from retrosolve.objectives.nimber import NimberCodec
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.serial import reverse_rows
 from retrosolve.spaces.base import CsrSpace, StateSpace

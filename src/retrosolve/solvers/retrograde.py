@@ -37,8 +37,7 @@ from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import num_bits, u64
 from retrosolve.objectives.words import DRAW, LOSS, TIE, WIN
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Facts, Snapshot
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Facts, Progress, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import serial, worklist

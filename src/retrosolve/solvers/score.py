@@ -34,8 +34,7 @@ from retrosolve.arrays import IntArray, index_dtype, or_placeholder, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import exchange, no_refcount, prefetch
 from retrosolve.errors import GraphError, RulesError
-from retrosolve.objectives.base import EndData
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec, EndData
 from retrosolve.objectives.score import (
     LARGEST,
     NO_WORD,
@@ -51,8 +50,7 @@ from retrosolve.objectives.score import (
 )
 from retrosolve.objectives.words import INVALID_CODE, code_of
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Tiers
-from retrosolve.runtime.progress import Progress, counted
+from retrosolve.runtime.context import Context, Progress, Tiers, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.serial import reverse_rows

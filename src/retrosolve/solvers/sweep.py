@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
-from retrosolve.runtime.context import Context, Facts, Snapshot
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Facts, Progress, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace, StateSpace

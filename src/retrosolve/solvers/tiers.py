@@ -18,9 +18,8 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.objectives import Conversion
 from retrosolve.objectives.words import INVALID_CODE, OPEN
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Tiers
+from retrosolve.runtime.context import Context, Progress, Tiers, counted
 from retrosolve.runtime.memory import available, check_budget, give_back
-from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, compacted

@@ -20,8 +20,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable

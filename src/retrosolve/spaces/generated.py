@@ -20,7 +20,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RulesError
 from retrosolve.objectives.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime import tuning
-from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.context import no_progress
 from retrosolve.runtime.sources import function_place
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import moves

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.objectives.words import INVALID_CODE, word_dtype
-from retrosolve.runtime.progress import ProgressCallback, counted
+from retrosolve.runtime.context import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces import moves
 from retrosolve.spaces.base import RulesSpace

@@ -32,8 +32,7 @@ from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
-from retrosolve.spaces.solvable import Subject
+from retrosolve.spaces.base import Capability, CsrSpace, StateSpace, Subject
 from retrosolve.store import specs
 from retrosolve.store.blocks import (
     ArrayWriter,

@@ -15,7 +15,7 @@ import numpy as np
 
 from retrosolve.errors import GraphError, one_line
 from retrosolve.objectives import Objective, from_record
-from retrosolve.objectives.codec import Codec
+from retrosolve.objectives.base import Codec
 from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
 from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object

@@ -46,10 +46,9 @@ from retrosolve.runtime.sources import (
     source_digest,
 )
 from retrosolve.runtime.text import plain_names
-from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace
+from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace, Subject, adapted, is_game_class
 from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.solvable import Subject, adapted, is_game_class
 from retrosolve.store.manifest import NAME_ARRAYS
 from retrosolve.values import INVALID
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype, read_only
 from retrosolve.objectives import words
-from retrosolve.objectives.base import Objective
-from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.objectives.base import VALUES, Codec, Objective
 from retrosolve.runtime.files import short_repr
 from retrosolve.values import INVALID, Outcome
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.errors import GraphError
-from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.objectives.base import VALUES, Codec
 from retrosolve.tables.base import ALL, Table, check_vertex, some_vertices
 from retrosolve.values import INVALID
 

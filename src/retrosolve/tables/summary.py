@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
+from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.tables.base import VERTICES_PER_SPAN, Table
 from retrosolve.values import INVALID
 

@@ -18,7 +18,7 @@ from itertools import product
 from typing import Any
 
 import retrosolve as rs
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.context import Progress, ProgressCallback, no_progress
 from retrosolve.values import Outcome, Value
 
 Successors = dict[int, list[int]]

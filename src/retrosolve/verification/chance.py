@@ -23,8 +23,7 @@ from retrosolve.errors import VerificationError
 from retrosolve.objectives import Chance
 from retrosolve.objectives.chance import end_payoffs
 from retrosolve.objectives.words import INVALID_CODE, code_of
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import RulesSpace, StateSpace

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Progress, ProgressCallback
 from retrosolve.runtime.memory import check_budget
-from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace

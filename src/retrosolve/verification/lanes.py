@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import RulesSpace

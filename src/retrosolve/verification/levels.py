@@ -28,9 +28,8 @@ from retrosolve.objectives.score import (
     words_of_intervals,
 )
 from retrosolve.objectives.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.memory import check_budget
-from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import Block, blocks

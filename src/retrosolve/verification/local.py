@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import RulesError, VerificationError
 from retrosolve.objectives import ChoiceObjective
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace

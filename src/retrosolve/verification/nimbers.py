@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import VerificationError
-from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.context import Context, Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks

@@ -15,11 +15,17 @@ from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.objectives.score import IntervalScore
-from retrosolve.runtime.context import Context, check_counts
+from retrosolve.runtime.context import (
+    CompilingReported,
+    Context,
+    ProgressCallback,
+    check_counts,
+    check_progress,
+    no_progress,
+)
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
 from retrosolve.runtime.memory import parse_bytes
-from retrosolve.runtime.progress import CompilingReported, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, Seconds, StateSpace, linear

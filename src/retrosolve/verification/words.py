@@ -21,11 +21,10 @@ from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Conversion
-from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.objectives.base import VALUES, Codec
 from retrosolve.objectives.words import INVALID_CODE, OPEN
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, ProgressCallback, counted
 from retrosolve.runtime.memory import check_budget
-from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces import moves

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.languages import LANGUAGES
-from retrosolve.objectives.codec import VALUES
+from retrosolve.objectives.base import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import best_of, ranked_moves

@@ -48,8 +48,8 @@ from retrosolve.games.table import GAMES as SPECS
 from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, translation
 from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives import Chance
-from retrosolve.objectives.codec import VALUES
-from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
+from retrosolve.objectives.base import VALUES
+from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.solution.bulk import RankedEdges, ranked_edges

@@ -20,8 +20,8 @@ from typing import Any
 
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.games.table import GAMES, name_in, parse_game
+from retrosolve.runtime.context import Progress
 from retrosolve.runtime.memory import parse_bytes
-from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution, open_solution
 from retrosolve.solving import plan, solve
@@ -61,7 +61,7 @@ class Task:
         The name of the stage.
     done : int
     total : int or None
-        As in :class:`~retrosolve.runtime.progress.Progress`.
+        As in :class:`~retrosolve.runtime.context.Progress`.
     seconds : float or None
         The estimate of the whole solve.
     error : str

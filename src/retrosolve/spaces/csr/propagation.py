@@ -33,8 +33,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import num_bits, u64
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Checkpoint, Snapshot
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.context import Checkpoint, Progress, ProgressCallback, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.csr.build import even
