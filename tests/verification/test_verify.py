@@ -193,6 +193,27 @@ def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path
                     rs.verify(damaged, part=(number, parts))
 
 
+@pytest.mark.thorough
+def test_a_wrong_word_that_is_called_uncompiled_first_is_no_fault_of_the_rules() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    n = solution.space.num_vertices
+    rng = np.random.default_rng(proof_of_words.SAMPLE_SEED)
+    called = rng.integers(0, n, proof_of_words.INTERPRETED_SAMPLE)
+    v = int(called[solution.table.values()[called] == rs.Value.WIN].min())
+    words = solution.table.packed().copy()
+    words[v] = rs.Value.LOSS  # at once
+    damaged = with_words(solution, words)
+    messages = []
+    with tuning.using(compile_from=0, compile_again_from=0):
+        for which in [{"sample": 1}, *({"part": (number, 7)} for number in range(1, 8))]:
+            try:
+                rs.verify(damaged, **which)  # type: ignore[arg-type]
+            except rs.VerificationError as error:
+                messages.append(str(error))
+    assert 2 <= len(messages) < 8  # some parts have neither the vertex nor one that leads to it
+    assert all("but its moves make it" in message for message in messages)
+
+
 def test_parts_that_do_not_exist_raise() -> None:
     compiled = rs.solve(rs.game("stones"))
     for part in [(0, 2), (3, 2), (1, 2, 3), 2, "1/2", (True, 2), (1.0, 2)]:

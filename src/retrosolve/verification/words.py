@@ -397,7 +397,9 @@ class _Generated:
                 return wrong
             differs = self._first_violation_interpreted(below, above)
             if differs is not None:
-                return differs, Violation.UNCOMPILED
+                # The kernels have not seen it if they prove a sample of their own.
+                is_wrong = self._prove(below, ALL, differs, differs + 1)[0] >= 0
+                return differs, Violation.WORD if is_wrong else Violation.UNCOMPILED
         return None
 
     def _prove_tier(
@@ -469,7 +471,8 @@ class _Generated:
 
     def _first_violation_interpreted(self, below: int, above: int) -> int | None:
         """Return the first vertex of a sample that is wrong by the rules in plain Python, or None."""
-        sample = self.sample[slice(*np.searchsorted(self.sample, (below, above)))]
+        within = max(below, self.first), min(above, self.last)
+        sample = self.sample[slice(*np.searchsorted(self.sample, within))]
         if not len(sample):
             return None
         space, words = self.space, self.words
