@@ -111,6 +111,14 @@ def test_a_graph_has_a_disc_for_each_position_and_an_arrow_for_each_move() -> No
         rs.plots.graph(rs.solve(rs.Graph.from_edges([], [], 201)), ax=new_axes())
 
 
+@pytest.mark.parametrize("name", rs.plots.__all__)
+def test_plots_of_what_is_no_solution_are_refused(name: str) -> None:
+    with pytest.raises(
+        rs.GraphError, match=r"^Graph\(vertices=2, edges=1\) is no solution: expected one of"
+    ):
+        getattr(rs.plots, name)(rs.Graph.from_edges([0], [1]))
+
+
 def test_undrawable_input_raises() -> None:
     board = parse_game("police")
     without = rs.solve(board, objective="win-loss-draw")

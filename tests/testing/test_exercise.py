@@ -60,6 +60,7 @@ def test_a_right_solver_passes() -> None:
     assert report
     assert report.remoteness
     assert report.num_graphs == 531 + 100 + 2
+    assert str(report) == "right: values and remoteness on 633 graphs"
 
 
 @pytest.mark.thorough
@@ -67,6 +68,7 @@ def test_values_without_remoteness_and_missing_draws_are_accepted() -> None:
     report = check_solver(lambda s: {v: a[0].upper() for v, a in backward(s).items()}, graphs=50)
     assert report
     assert not report.remoteness
+    assert str(report) == "right: values on 583 graphs"
 
 
 @pytest.mark.thorough

@@ -183,6 +183,8 @@ def test_the_command_writes_a_film(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "it is a folder, expected a file" in capsys.readouterr().err
     with pytest.raises(rs.FormatError, match=r"film\.gif' has no known ending: expected one of .html"):
         rs.write_film(rs.solve(Stones(n=5)), tmp_path / "film.gif")
+    with pytest.raises(rs.GraphError, match="is no solution: expected one of solve"):
+        rs.write_film(Stones(n=5), tmp_path / "film.gif")  # type: ignore[arg-type]
     assert not (tmp_path / "film.gif").exists()
 
 

@@ -45,17 +45,11 @@ def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int
         raise RulesError(f"{path} has no function {function!r}: expected one that solves a graph")
     with progress_bar() as report:
         checked = check_solver(solve, graphs, seed, report)
+    for line in str(checked).splitlines():
+        print_line(line)
     wrong = checked.counterexample
     if wrong is None:
-        compared = "values and remoteness" if checked.remoteness else "values"
-        print_line(f"right: {compared} on {checked.num_graphs:,} graphs")
         return 0
-    count = sum(map(len, wrong.successors.values()))
-    n = len(wrong.successors)
-    size = f"{n} {'vertex' if n == 1 else 'vertices'} and {count} {'edge' if count == 1 else 'edges'}"
-    print_line(f"wrong on graph {checked.num_graphs:,}, in its smallest form of {size}:")
-    for line in str(wrong).splitlines():
-        print_line(line)
     if draw is not None and len(wrong.successors) <= MAX_SHOWN:
         solution = rs.solve(wrong.graph())
         Path(draw).write_text(solved_graph(solution.space, solution.table), encoding="utf-8")

@@ -92,8 +92,9 @@ def convert(
 ) -> None:
     """Write INPUT, a graph or a game, to OUTPUT in another format.
 
-    Values that INPUT holds are kept; --solve computes them. A .sol file is always solved. Rows are
-    written a part at a time, so that a saved solution may be larger than the memory.
+    Values that INPUT holds are kept; --solve computes them. A .sol file is always solved. Values are
+    beside the edges of g.csv in g.vertices.csv; --rows writes values alone. Rows are written a part at
+    a time, so that a saved solution may be larger than the memory.
     """
     target_format = output_format or format_of(output)
     if target_format is None:

@@ -446,7 +446,8 @@ def write(
         What to write. A game whose edges are not stored is written with all of them, and its
         positions are named by their text.
     path : str, Path or binary file
-        Where to write. An existing file is replaced.
+        Where to write. An existing file is replaced. Beside an edge list such as ``g.csv`` owners,
+        terminal values and the solution are in a second file, ``g.vertices.csv``.
     format : str, optional
         As for :func:`read_graph`; the content does not select it.
     progress : callable, optional

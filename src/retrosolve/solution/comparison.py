@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.errors import GraphError, PositionError
+from retrosolve.errors import PositionError
 from retrosolve.objectives.base import Codec
 from retrosolve.objectives.chance import NOTHING
 from retrosolve.runtime.context import Progress, ProgressCallback, check_progress, no_progress
-from retrosolve.runtime.files import short_repr
-from retrosolve.solution.solution import Solution
+from retrosolve.solution.solution import Solution, check_solution
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
 from retrosolve.tables.base import VERTICES_PER_SPAN, Bounds
@@ -141,10 +140,7 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
     True
     """
     for solution in (one, other):
-        if not isinstance(solution, Solution):
-            raise GraphError(
-                f"{short_repr(solution)} is no solution: expected one of solve() or open()"
-            )
+        check_solution(solution)
     check_progress(progress)
     report = progress or no_progress
     if len(other) > len(one) and not _numbered_alike(one, other):

@@ -19,6 +19,7 @@ from retrosolve.languages import ASCII, DEFAULT, NUMERALS, digits, translation
 from retrosolve.languages.phrases import PLAIN, label_text
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
+from retrosolve.solution.solution import check_solution
 from retrosolve.solution.view import LineOfPlay
 from retrosolve.values import INVALID, Move, Outcome, Result, Value
 
@@ -259,6 +260,7 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     >>> [len(bars) for bars in ax.containers] == [len(game.tiers)] * 2
     True
     """
+    check_solution(solution)
     ax, to = axes(ax), translation(language)
     starts = [*solution.space.tiers, solution.space.num_vertices]
     counts = [solution.table.counts(start, stop) for start, stop in pairwise(starts)]
@@ -282,6 +284,7 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
 
 
 def _check_remoteness(solution: Solution, plot: str) -> None:
+    check_solution(solution)
     if not solution.table.has_remoteness:
         raise GraphError(f"{plot} needs remoteness: expected a solution of the objective outcome")
 
@@ -323,6 +326,7 @@ def graph(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     >>> [len(discs.get_offsets()) for discs in ax.collections], len(ax.patches)
     ([1, 2], 3)
     """
+    check_solution(solution)
     space, table = solution.space, solution.table
     n = space.num_vertices
     if n > MAX_DRAWN:
@@ -420,6 +424,7 @@ def history(
     >>> [round(float(y), 2) for y in ax.lines[0].get_ydata()]
     [0.25, 0.5, 0.75, 1.0]
     """
+    check_solution(solution)
     to = translation(language)
     start = line.start if isinstance(line, LineOfPlay) else solution.start
     if start is None:

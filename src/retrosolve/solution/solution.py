@@ -19,6 +19,7 @@ from retrosolve import objectives
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 from retrosolve.solution import bulk, frames, preference
 from retrosolve.solution.bulk import BestMoves, Outcomes
@@ -982,6 +983,12 @@ class Solution(Mapping[Hashable, Outcome]):
         picture = picture or solved_graph(self.space, self.table)
         caption = f"{len(self)} positions, solver {self.solver}"
         return picture + summary.html(self.counts(), self.longest(), caption)
+
+
+def check_solution(subject: object) -> None:
+    """Raise GraphError for what is no solution, such as a graph or a game."""
+    if not isinstance(subject, Solution):
+        raise GraphError(f"{short_repr(subject)} is no solution: expected one of solve() or open()")
 
 
 class OutcomeValues(ValuesView[Outcome]):

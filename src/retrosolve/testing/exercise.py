@@ -90,6 +90,18 @@ class ExerciseReport:
         """Return whether the solver is right on all graphs."""
         return self.counterexample is None
 
+    def __str__(self) -> str:
+        """Return what was compared, or the counterexample with its size."""
+        wrong = self.counterexample
+        if wrong is None:
+            compared = "values and remoteness" if self.remoteness else "values"
+            return f"right: {compared} on {self.num_graphs:,} graphs"
+        n, count = len(wrong.successors), sum(map(len, wrong.successors.values()))
+        size = (
+            f"{n} {'vertex' if n == 1 else 'vertices'} and {count} {'edge' if count == 1 else 'edges'}"
+        )
+        return f"wrong on graph {self.num_graphs:,}, in its smallest form of {size}:\n{wrong}"
+
 
 def check_solver(
     solve: Callable[[Successors], Mapping[int, Any]],
@@ -134,8 +146,8 @@ def check_solver(
     ...     lost = {v for v, targets in successors.items() if not targets}
     ...     won = {v for v, targets in successors.items() if lost & set(targets)}
     ...     return dict.fromkeys(lost, "loss") | dict.fromkeys(won, "win")
-    >>> report = check_solver(hasty)
-    >>> print(report.counterexample)
+    >>> print(check_solver(hasty))
+    wrong on graph 35, in its smallest form of 3 vertices and 2 edges:
     0 ->
     1 -> 2
     2 -> 0

@@ -28,6 +28,7 @@ from retrosolve.runtime.lazy import deferred
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
+from retrosolve.solution.solution import check_solution
 from retrosolve.spaces.base import Capability, Seconds, StateSpace, linear
 from retrosolve.values import INVALID
 from retrosolve.verification import local
@@ -302,8 +303,7 @@ def verify(
     >>> bool(report), report.sample
     (True, None)
     """
-    if not isinstance(solution, Solution):
-        raise GraphError(f"{short_repr(solution)} is no solution: expected one of solve() or open()")
+    check_solution(solution)
     check_progress(progress)
     check_counts(threads=threads, partitions=partitions)
     began = time.perf_counter()

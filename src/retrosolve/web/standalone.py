@@ -27,6 +27,7 @@ from retrosolve.languages.phrases import title
 from retrosolve.pursuit.police import PLAYERS
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
+from retrosolve.solution.solution import check_solution
 from retrosolve.web.descriptions import BOARD, GRAPH, MAX_SIDE
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.editors import TOOLS, boards, graphs
@@ -219,7 +220,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     Raises
     ------
     GraphError
-        For a game that is too large, or a language without a catalogue.
+        For what is no solution, a game that is too large, or a language without a catalogue.
     FormatError
         For another ending, or if the file cannot be written.
 
@@ -233,6 +234,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     >>> path = tempfile.mkdtemp() + "/film.html"
     >>> rs.write_film(rs.solve(rs.game("stones:n=10")), path, "Stones")
     """
+    check_solution(solution)
     check_place(Path(path), suffixes=ENDINGS)
     import_library("jinja2", "writing films", "web")
     page = film_file(solution, title, language)
