@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,21 @@ def test_rules_that_are_gone_or_have_changed_are_told(rules: Path, tmp_path: Pat
     assert_answers_alike(rs.open(tmp_path / "s", game=game), solution, game)
     with pytest.raises(rs.StoreError, match=r"saved for Heap\(\) and opened with Heap\(\w+=11\)"):
         rs.open(tmp_path / "s", game=heap(tmp_path / "kept.py", 11))
+
+
+def test_a_program_that_opens_a_solution_of_its_own_rules_is_not_run_for_ever(tmp_path: Path) -> None:
+    program, lines = tmp_path / "program.py", tmp_path / "runs"
+    program.write_text(
+        f"{RULES}\nwith open({str(lines)!r}, 'a') as file:\n    file.write('run\\n')\n"
+        f"solution = rs.solve(Heap(), out={str(tmp_path / 's')!r})\n"
+        f"print(rs.open({str(tmp_path / 's')!r}, trust_rules=True).moves(2))\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith(
+        f"StoreError: {program} opens a solution of its own rules whenever it is run to load them: "
+        'expected that below if __name__ == "__main__": or with game='
+    )
+    assert lines.read_text() == "run\nrun\n"
 
 
 def test_a_game_of_other_arguments_is_told_with_both(tmp_path: Path) -> None:

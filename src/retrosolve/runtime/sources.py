@@ -15,11 +15,13 @@ import sysconfig
 import traceback
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from importlib.machinery import SOURCE_SUFFIXES, ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from retrosolve.errors import StoreError
 from retrosolve.runtime.files import open_file
 
 PREFIX = "retrosolve_rules_"
@@ -32,6 +34,9 @@ MAX_SOURCE = 1 << 24
 
 BUILT_IN = re.compile(r"retrosolve\.(games|pursuit)(\.[A-Za-z_]\w*)*", re.ASCII)
 """The names of the modules of built-in games, whose code is a part of this package."""
+
+_running: ContextVar[tuple[Path, ...]] = ContextVar("running", default=())
+"""The files that are being run as modules."""
 
 
 class ReadSource(SourceFileLoader):
@@ -87,8 +92,14 @@ def load_module(path: Path, source: bytes | None = None) -> ModuleType:
     source : bytes, optional
         The content of the file, if it has been read; it is not read again.
 
-    Raises ImportError if it is no Python file, and whatever the file raises.
+    Raises ImportError if it is no Python file, StoreError if it would run itself for ever, and whatever
+    the file raises.
     """
+    if path in _running.get():
+        raise StoreError(
+            f"{path} opens a solution of its own rules whenever it is run to load them: expected that "
+            'below if __name__ == "__main__": or with game='
+        )
     name = f"{PREFIX}{path.stem}"
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or not isinstance(found.loader, SourceFileLoader):
@@ -98,9 +109,11 @@ def load_module(path: Path, source: bytes | None = None) -> ModuleType:
     sys.modules[name] = module  # dataclasses look their module up there
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)
+    token = _running.set((*_running.get(), path))
     try:
         loader.exec_module(module)
     finally:
+        _running.reset(token)
         with suppress(ValueError):  # the file may have removed it
             sys.path.remove(folder)
     return module

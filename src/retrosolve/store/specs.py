@@ -389,6 +389,8 @@ def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType
         raise StoreError(f"the module {short_repr(module)} is not {path} any more: {GIVE_GAME}")
     try:
         return load_module(path, source) if module is None else import_source(module, path, source)
+    except StoreError:  # of a solution that the rules open
+        raise
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise StoreError(f"the rules {path} raised {what}: {GIVE_GAME}") from error
