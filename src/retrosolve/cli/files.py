@@ -10,24 +10,22 @@ from typing import Any
 import click
 
 import retrosolve as rs
-from retrosolve.cli.destination import (
-    WITH_OWNERS,
-    check_output,
-    check_winners,
-    input_files,
-    no_known_ending,
-    note_draws,
-)
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import (
     INPUT_OPTIONS,
     SOLVER_OPTIONS,
     STUCK_OPTIONS,
+    WITH_OWNERS,
     Request,
     check_different,
+    check_output,
+    check_winners,
     choose_language,
+    input_files,
     json_option,
     language_option,
+    no_known_ending,
+    note_draws,
     option_group,
     takes_input,
     trust_option,

@@ -11,23 +11,21 @@ from typing import Any
 import click
 
 import retrosolve as rs
-from retrosolve.cli.destination import (
-    check_folder,
-    check_output,
-    check_winners,
-    note_draws,
-    record_facts,
-    write_solution,
-)
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import (
     RUN_OPTIONS,
     SOLVER_OPTIONS,
     STUCK_OPTIONS,
     Request,
+    check_folder,
+    check_output,
+    check_winners,
     json_option,
     language_option,
+    note_draws,
+    record_facts,
     takes_input,
+    write_solution,
 )
 from retrosolve.cli.output import print_line, print_table, progress_bar
 from retrosolve.cli.report import (
