@@ -6,7 +6,7 @@ Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 
 ``payoff`` is a whole number or empty;
 ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
 empty; ``start`` is 1 at the initial position. Results of other objectives are in the attributes of
-``results``. Edges may have a ``reward`` and, where chance moves, a ``weight``, whole numbers.
+``graphfile``. Edges may have a ``reward`` and, where chance moves, a ``weight``, whole numbers.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -25,8 +25,16 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
-from retrosolve.formats import results
-from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim, stuck_word
+from retrosolve.formats.graphfile import (
+    RESULT_KEYS,
+    RESULTS,
+    GraphFile,
+    Results,
+    build_graph,
+    check_claim,
+    read_results,
+    stuck_word,
+)
 from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.csr.attribute_names import (
     OF_EDGES,
@@ -40,7 +48,7 @@ from retrosolve.values import CHANCE, Value
 
 ATTRIBUTES = (
     "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
-    *results.KEYS,
+    *RESULT_KEYS,
 )  # fmt: skip
 OF_GRAPHS = ("stuck", "objective")  # as attributes of the graph, where a format has those
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name not in OF_GRAPHS)
@@ -129,7 +137,7 @@ class Attributes:
             if text:
                 (self.best if attribute == "best" else self.player)[vertex] = text, place
             return
-        if attribute in results.KEYS:
+        if attribute in RESULT_KEYS:
             if text.strip():
                 self.texts.setdefault(attribute, {})[vertex] = text.strip()
             return
@@ -259,11 +267,11 @@ class Attributes:
         found = self._results(graph, label)
         return GraphFile(graph, position, value, remoteness, self.stuck, results=found, notes=notes)
 
-    def _results(self, graph: Graph, label: Callable[[int], str]) -> results.Results | None:
+    def _results(self, graph: Graph, label: Callable[[int], str]) -> Results | None:
         """Return the results of another objective, None without one."""
         asked = list(dict.fromkeys(self.texts.get("objective", {}).values()))
         name = asked[0].partition(":")[0] if asked else ""
-        if name not in results.RESULTS or name not in self.numbers:
+        if name not in RESULTS or name not in self.numbers:
             return None
         if len(asked) > 1:
             raise self.source.error(f"objective {asked[1]!r} after {asked[0]!r}: expected one of them")
@@ -284,9 +292,7 @@ class Attributes:
         def labels(name: str) -> list[str]:
             return [self.texts.get(name, {}).get(v, "") for v in range(n)]
 
-        return results.read_results(
-            self.source, graph, asked[0], labels, numbers("plies"), numbers("tier")
-        )
+        return read_results(self.source, graph, asked[0], labels, numbers("plies"), numbers("tier"))
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
         """Return an attribute as an array, ``default`` where a vertex lacks it; None if undeclared."""

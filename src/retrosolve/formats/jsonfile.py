@@ -20,9 +20,8 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
-from retrosolve.formats import results
 from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
-from retrosolve.formats.graphfile import GraphFile, OutputFile, TypedFile
+from retrosolve.formats.graphfile import RESULT_KEYS, GraphFile, OutputFile, TypedFile
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
 from retrosolve.spaces.csr.attribute_names import are_players
@@ -33,7 +32,7 @@ VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
-    "weight", "stuck", "start", "value", "remoteness", "best", "players", *results.KEYS,
+    "weight", "stuck", "start", "value", "remoteness", "best", "players", *RESULT_KEYS,
 )  # fmt: skip
 
 

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import RetrosolveError
-from retrosolve.formats import results
 from retrosolve.formats.graphfile import (
+    RESULT_KEYS,
     GraphFile,
     OutputFile,
     TypedFile,
@@ -38,7 +38,7 @@ from retrosolve.spaces.graph import Graph
 VERSION = 1
 KEYS = (
     "version", "indptr", "indices", "owner", "terminal", "payoff", "reward", "weight", "names",
-    "players", "value", "remoteness", "best", "stuck", "start", *results.KEYS,
+    "players", "value", "remoteness", "best", "stuck", "start", *RESULT_KEYS,
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
 MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1

@@ -20,9 +20,9 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
-from retrosolve.formats import results
 from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
 from retrosolve.formats.graphfile import (
+    RESULT_KEYS,
     GraphFile,
     OutputFile,
     TypedFile,
@@ -51,7 +51,7 @@ VERSION = 1
 MAGIC = b"PAR1"
 COLUMNS = (
     "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward", "weight",
-    "value", "remoteness", "best", "successors", *results.KEYS[:-1],
+    "value", "remoteness", "best", "successors", *RESULT_KEYS[:-1],
 )  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
 BYTES_PER_VALUE = 20  # as read, and as a number in a graph
