@@ -29,7 +29,7 @@ from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver, check_name, select
-from retrosolve.spaces.base import SizeEstimate, StateSpace, solvable, space_of, space_without_search
+from retrosolve.spaces.base import StateSpace, solvable, space_of, space_without_search
 from retrosolve.tables.base import without_remoteness
 from retrosolve.tables.result import ClusterPlan, DiskPlan
 from retrosolve.values import Value, print_as_text
@@ -538,7 +538,8 @@ def plan(
         check_name(solver)
         sample = solvable(subject).estimate_size()
         if sample.space is None:
-            return Plan(solver, None, None, None, None, None, _plan_sample(sample, budget))
+            fit = int((budget or memory_budget.room()) / sample.memory_bytes)
+            return Plan(solver, None, None, None, None, None, PlanSample(*sample[:5], fit))
         space = sample.space
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
@@ -567,10 +568,3 @@ def plan(
         cluster=cluster,
         proof_memory_bytes=prover.memory(space, edges, budget),
     )  # fmt: skip
-
-
-def _plan_sample(sample: SizeEstimate, memory: int | None) -> PlanSample:
-    """Return the estimate for a game that is too large to be explored first."""
-    fit = (memory or memory_budget.room()) / sample.memory_bytes
-    positions, explored, moves, memory_bytes, seconds, _ = sample
-    return PlanSample(positions, explored, moves, memory_bytes, seconds, int(fit))

@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.web import filters
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.pages import structure
@@ -139,9 +138,9 @@ def test_a_structure_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_for_a_zugzwang_without_one_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[rs.Solution] = []
-    search = filters._some_zugzwangs
+    search = structure._some_zugzwangs
     monkeypatch.setattr(
-        filters, "_some_zugzwangs", lambda solution: asked.append(solution) or search(solution)
+        structure, "_some_zugzwangs", lambda solution: asked.append(solution) or search(solution)
     )
     solution = rs.solve(parse_game("chess:KRK,board=4"))
     with serving(Library([Entry("krk", "krk", solution)], MAKERS)) as address:

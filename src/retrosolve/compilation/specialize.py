@@ -81,8 +81,9 @@ class SpecializedKernels:
         plain._plain, plain._compiles = self._plain, False
         return plain
 
+    @functools.cached_property
     def checking_bounds(self) -> SpecializedKernels:
-        """Return the same kernels, in which compiled rules raise IndexError as plain Python does.
+        """The same kernels, in which compiled rules raise IndexError as plain Python does.
 
         What is no position may lead rules to look anywhere.
         """

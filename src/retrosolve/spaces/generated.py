@@ -138,7 +138,7 @@ class GeneratedSpace(RulesSpace):
         anywhere. Text is parsed by the rules in Python.
         """
         single = self.positions
-        checked = self._checking_bounds
+        checked = self.kernels.checking_bounds
         least = 1 if checked.loaded() else tuning.current().compile_look_ups_from
         if len(positions) < least or not checked.compiles(len(positions) * WORK_PER_LOOK_UP):
             return single.indices_of(positions)
@@ -168,11 +168,6 @@ class GeneratedSpace(RulesSpace):
         with ThreadPool(None, self.work) as pool:
             pool.map_ranges(look_up, pool.chunks(len(numbers)))
         return found
-
-    @functools.cached_property
-    def _checking_bounds(self) -> SpecializedKernels:
-        """Kernels that call the rules for what may be no position."""
-        return self.kernels.checking_bounds()
 
     def edges_of(self, vertices: IntArray) -> SomeEdges:
         """Return the edges out of some vertices, none out of those where the game is over."""

@@ -160,7 +160,7 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "bit rows", Capability.BIT_ROWS, Outcome.name, True, _of("words:prove_bit_rows"), linear(30, 0),
-        _of("words:no_bytes"),
+        lambda *_: 0,
     ),
     Prover(
         "edge blocks", Capability.EDGE_BLOCKS, Outcome.name, False, _prove_edges, linear(20, 15),

@@ -28,7 +28,7 @@ from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces import moves
-from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
+from retrosolve.spaces.base import Capability, RulesSpace
 from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, claimed
 from retrosolve.spaces.faults import call_rules
 from retrosolve.spaces.product import two_tokens
@@ -521,11 +521,6 @@ def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
 
 
 # -- two tokens -----------------------------------------------------------------------------------
-
-
-def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
-    """Return the bytes of proving a table in memory: none."""
-    return 0
 
 
 def prove_bit_rows(solution: Solution, context: Context) -> None:

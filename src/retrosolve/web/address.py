@@ -96,10 +96,6 @@ class Address(NamedTuple):
         """Return the address after one more move."""
         return self._replace(line=(*self.line, number))
 
-    def url_after(self) -> str:
-        """Return the address after one more move, but for the number of the move at its end."""
-        return self.after(1).url()[:-1]
-
 
 def parse_address(name: str, query: Mapping[str, str]) -> Address:
     """Return the address with the parameters of a request. Raises AddressError."""

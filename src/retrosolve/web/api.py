@@ -20,10 +20,10 @@ from retrosolve.solution.preference import best_of, ranked_moves
 from retrosolve.solution.records import by_remoteness, count_records, player_to_move
 from retrosolve.values import Outcome
 from retrosolve.web.address import AddressError, position_at, text_at
-from retrosolve.web.filters import parse_choice, random_position
 from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_LINE, MAX_POSITIONS, MAX_TEXT, POSITIONS
 from retrosolve.web.pages.graph import neighborhood as positions_around
+from retrosolve.web.pages.structure import parse_choice, random_position
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may have one alone, which no encoding of text has
 

@@ -61,11 +61,10 @@ from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result
 from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
-from retrosolve.web.filters import some_zugzwangs
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES
-from retrosolve.web.pages.structure import structure
+from retrosolve.web.pages.structure import some_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
 from retrosolve.web.rendering import environment
 from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file

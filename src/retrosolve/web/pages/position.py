@@ -437,7 +437,7 @@ def move_groups(
     made from the moves as the rules list them: neither their order, that of equal names included, nor
     their addresses depend on a value.
     """
-    url = escape(shown.address.url_after())
+    url = escape(shown.address.after(1).url()[:-1])  # but for the number of the move
     if shown.awaits_throw and shown.address.playing:
         return Markup("")  # dice first
     if not shown.address.hints:
