@@ -170,13 +170,14 @@ def as_graph_file(subject: Any, progress: ProgressCallback = no_progress) -> Gra
     space, table, objective = subject.space, subject.table, subject.objective
     if (objective.solved_as or objective.name) not in (Outcome.name, *RESULTS):
         raise FormatError(
-            f"files of graphs hold no results of {objective!r}: expected solution.save(), or "
-            "solution.to_pandas() for a table"
+            f"files of graphs hold no results of {objective!r}: expected solution.save(), or for a "
+            "table solution.to_pandas() or convert --rows"
         )
     if objective.name not in RESULTS and not table.has_remoteness:
         raise FormatError(
             "files of graphs hold values with their remoteness, and this solution has none: expected "
-            "one of the objective outcome, solution.save(), or solution.to_pandas() for a table"
+            "one of the objective outcome, solution.save(), or for a "
+            "table solution.to_pandas() or convert --rows"
         )
     graph, real = _stored(space, progress)
     start = _start(subject, space, graph, real)

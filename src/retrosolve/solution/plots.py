@@ -286,7 +286,7 @@ def tiers(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
 def _check_remoteness(solution: Solution, plot: str) -> None:
     check_solution(solution)
     if not solution.table.has_remoteness:
-        raise GraphError(f"{plot} needs remoteness: expected a solution of the objective outcome")
+        raise GraphError(f"{plot} needs remoteness, which {solution.objective!r} does not have")
 
 
 def graph(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT) -> Axes:
