@@ -227,6 +227,10 @@ def test_text_of_no_position_is_refused_as_text() -> None:
         def text(self, position: tuple[str, str]) -> str:
             return "/".join(position)
 
+    class Folded(Pairs):
+        def canonical(self, position: tuple[str, str]) -> tuple[str, ...]:
+            return tuple(sorted(position))
+
     class Parsed(Pairs):
         def parse(self, text: str) -> tuple[str, ...]:
             one, other = text.split("/")
@@ -238,6 +242,11 @@ def test_text_of_no_position_is_refused_as_text() -> None:
             Pairs(),
             "BBB/.../W",
             "^no position .* is written 'BBB/.../W': expected text such as 'BBB/...'$",
+        ),
+        (
+            Folded(),
+            "BBB/...",
+            r"^no representative is written 'BBB/...': expected text such as '.../BBB', or rules that define parse\(\)",
         ),
         (Parsed(), "BBB/.../W", r"'BBB/.../W' is not a position: parse\(\) raised ValueError"),
         (Parsed(), "WWW/...", r"\('WWW', '...'\) was not reached from the start"),

@@ -350,7 +350,7 @@ class Game(_Rules[P]):
         """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
 
         By default positions are looked up by their ``text`` among those explored, which calls ``text``
-        for every position.
+        for every position. With ``canonical`` these are the representatives alone.
 
         Raises
         ------

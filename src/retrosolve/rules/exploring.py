@@ -158,9 +158,13 @@ class ExploredPositions(RulesPositions):
                 self._texts.setdefault(self.text(position), []).append(v)
         vertices = self._texts.get(text, [])
         if not vertices:
+            such = f"expected text such as {self.text(self.order[0])!r}"
+            if self.rules.implements("canonical"):
+                raise PositionError(
+                    f"no representative is written {text!r}: {such}, or rules that define parse()"
+                )
             raise PositionError(
-                f"no position that play from the start reaches is written {text!r}: "
-                f"expected text such as {self.text(self.order[0])!r}"
+                f"no position that play from the start reaches is written {text!r}: {such}"
             )
         if len(vertices) > 1:
             first, second = (self.position(v) for v in vertices[:2])
