@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 import retrosolve as rs
+from retrosolve.web.address import text_at
 from retrosolve.web.api import SCHEMAS, description
 from retrosolve.web.app import PAGES, QUERIES
 from retrosolve.web.library import Entry, Library
@@ -58,6 +59,24 @@ def test_all_moves_of_every_position_are_those_of_the_library(address: str, krk:
         assert [m["value_for_mover"] for m in found["moves"]] == [
             m.outcome.value.opposite().label for m in moves
         ]
+
+
+def test_names_that_look_like_an_index_or_are_empty_are_found() -> None:
+    edges = [("#2", "#1"), ("#1", "#0"), ("#0", "#5"), ("#5", ""), ("", "#"), ("#", "x" * 5000)]
+    solution = rs.solve(rs.Graph.from_edges(edges)).with_start("#2")
+    with serving(Library([Entry("names", "names", solution)])) as address:
+        for vertex, (name, target) in enumerate(edges):
+            for at in (name or f"#{vertex}", text_at(solution, name)):
+                status, found = request(f"{address}/api/games/names/position?at={quote(at)}")
+                assert (status, found["position"]) == (200, name)
+                assert (found["value"], found["remoteness"]) == (
+                    ("loss", "win")[vertex % 2 == 1],
+                    6 - vertex,
+                )
+                assert [move["position"] for move in found["moves"]] == [target]
+            after = found["moves"][0]["at"]
+            status, found = request(f"{address}/api/games/names/position?at={quote(after)}")
+            assert (status, found["position"]) == (200, target)
 
 
 def test_a_batch_is_probed_and_what_is_no_position_has_an_error(address: str, krk: rs.Solution) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,9 +11,11 @@ from urllib.parse import quote, quote_plus
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.languages import LANGUAGES, typed
 from retrosolve.solution import Solution
+from retrosolve.spaces.base import StateSpace
 from retrosolve.web.limits import MAX_PLIES, MAX_TEXT
 
 SEPARATOR = "-"
+INDEX = re.compile("#[0-9]{1,18}")
 
 
 class AddressError(RetrosolveError):
@@ -173,28 +176,41 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
         raise AddressError(f"a position of {len(at)} characters: expected at most {MAX_TEXT}")
     if at is None:
         position = next(iter(solution)) if solution.start is None else solution.start
-    elif at.startswith("#") and at[1:].isascii() and at[1:].isdigit() and len(at) < 20:
-        vertex = int(at[1:])
-        if vertex >= space.num_vertices:
-            raise PositionError(f"there is no index {vertex}: expected one below {space.num_vertices}")
-        position = space.position(vertex)
     else:
+        number = int(at[1:]) if INDEX.fullmatch(at) else None
         try:
-            position = space.parse(at)
+            if number is None or _reads_text(solution):
+                position = space.parse(at)
+            else:
+                position = _numbered(space, number)
         except RetrosolveError:
-            if typed(at) == at:
+            if number is not None:
+                position = _numbered(space, number)
+            elif typed(at) == at:
                 raise
-            return position_at(solution, typed(at))  # with the digits of another language
+            else:
+                return position_at(solution, typed(at))  # with the digits of another language
         except Exception as error:  # of the rules, for text that they never wrote
             what = f"the rules raised {type(error).__name__}"
             raise PositionError(f"{at!r} is no position: {what}") from error
     return position, space.index(position)
 
 
+def _numbered(space: StateSpace, index: int) -> Hashable:
+    """Return the position of an index. Raises PositionError."""
+    if index >= space.num_vertices:
+        raise PositionError(f"there is no index {index}: expected one below {space.num_vertices}")
+    return space.position(index)
+
+
+def _reads_text(solution: Solution) -> bool:
+    """Return whether the text of a position stands for it in an address, and not its index."""
+    rules = solution.space.rules
+    return rules is None or rules.implements("parse")
+
+
 def text_at(solution: Solution, position: Hashable, text: str | None = None) -> str:
     """Return the text that stands for a position in an address; ``text`` is that of the position."""
-    space = solution.space
-    rules = space.rules
-    if rules is not None and not rules.implements("parse"):
-        return f"#{space.index(position)}"
-    return space.text(position) if text is None else text
+    text = solution.space.text(position) if text is None else text
+    readable = _reads_text(solution) and 0 < len(text) <= MAX_TEXT
+    return text if readable else f"#{solution.space.index(position)}"
