@@ -5,6 +5,7 @@ import json
 import random
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -191,6 +192,27 @@ def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path
             if n * (number - 1) // parts <= v < n * number // parts:
                 with pytest.raises(rs.VerificationError):
                     rs.verify(damaged, part=(number, parts))
+
+
+def test_a_proof_of_a_part_counts_no_positions_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of a table of billions would take longer than a small part of it."""
+    rs.solve(rs.game("kalah:pits=2,seeds=1"), out=tmp_path / "saved")
+    opened = rs.open(tmp_path / "saved")
+    table, read = type(opened.table), list[tuple[int, int]]()
+    values = table.values
+
+    def noted(self: Any, at: Any = slice(None)) -> Any:
+        if isinstance(at, slice):
+            read.append((at.start, at.stop))
+        return values(self, at)
+
+    monkeypatch.setattr(table, "values", noted)
+    report = rs.verify(opened, part=(2, 3))
+    n = opened.space.num_vertices
+    assert read == [(n // 3, n * 2 // 3)]
+    assert report.positions == len(opened)
 
 
 @pytest.mark.thorough

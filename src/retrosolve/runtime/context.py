@@ -418,6 +418,15 @@ class Context:
     cluster: ClusterOptions | None = None
     part: tuple[int, int] | None = None
 
+    def span(self, num_vertices: int) -> tuple[int, int]:
+        """Return the first vertex of the part, and the one after the last.
+
+        >>> Context(part=(2, 5)).span(100), Context().span(100)
+        ((20, 40), (0, 100))
+        """
+        number, parts = self.part or (1, 1)
+        return num_vertices * (number - 1) // parts, num_vertices * number // parts
+
     @property
     def memory_left(self) -> int | None:
         """The rest of the memory budget, at least one byte; None without a budget."""

@@ -314,7 +314,9 @@ def verify(
             positions, method = len(solution), _prove_sample(solution, context, sample)
         else:
             space = solution.space
-            positions = _count_positions(solution)
+            positions = _count_positions(solution, *context.span(space.num_vertices))
+            if part is not None:
+                positions = len(solution)
             space.recheck(context.progress)
             asked = address is not None or partitions is not None
             can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
@@ -393,15 +395,18 @@ def choose_prover(
     )
 
 
-def _count_positions(solution: Solution) -> int:
-    """Return the number of positions. Raises VerificationError unless each vertex has a valid code."""
+def _count_positions(solution: Solution, first: int, last: int) -> int:
+    """Return how many vertices of a range are positions.
+
+    Raises VerificationError unless each has a valid code.
+    """
     n, table = solution.space.num_vertices, solution.table
     for name, array in table.arrays().items():
         if name in ("value", "remoteness", "words") and len(array) != n:
             raise VerificationError(f"{name} has shape ({len(array)},): expected ({n},), one a vertex")
     positions, kinds = 0, table.codec.kinds
-    for start in range(0, n, VERTICES_PER_BLOCK):
-        value = table.values(slice(start, start + VERTICES_PER_BLOCK))
+    for start in range(first, last, VERTICES_PER_BLOCK):
+        value = table.values(slice(start, min(start + VERTICES_PER_BLOCK, last)))
         claimed = value != INVALID
         positions += int(np.count_nonzero(claimed))
         unknown = claimed & (kinds[np.minimum(value, len(kinds) - 1)] == INVALID)

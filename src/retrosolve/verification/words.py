@@ -329,7 +329,8 @@ def prove_with(
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
-        prover = _Generated(claims, stuck, kernel, sample, context.part)
+        span = context.span(claims.space.num_vertices)
+        prover = _Generated(claims, stuck, kernel, sample, span)
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
         _refuse_found(solution, claims.vertex(wrong[0]), wrong[1])
@@ -347,21 +348,19 @@ class _Generated:
         ``kernels.prove``, or the same for the words of another objective.
     num_sampled : int or None
         About how many vertices to prove; None for all.
-    part : tuple of two ints or None
-        Which of how many equal parts of the vertices to prove; None for all.
+    span : tuple of two ints
+        The first vertex to prove, and the one after the last.
     """
 
     def __init__(
         self, claims: Claims, stuck: int | IntArray, kernel: Any, num_sampled: int | None,
-        part: tuple[int, int] | None,
+        span: tuple[int, int],
     ) -> None:  # fmt: skip
         space = claims.space
         self.space, self.claims, self.stuck, self.kernel = space, claims, stuck, kernel
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = space.tier_bounds
-        number, parts = part or (1, 1)
-        self.first = space.num_vertices * (number - 1) // parts
-        self.last = space.num_vertices * number // parts
+        self.first, self.last = span
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         size = INTERPRETED_SAMPLE * space.kernels.compiles(space.work)
         sample = np.random.default_rng(SAMPLE_SEED).integers(0, space.num_vertices, size)
