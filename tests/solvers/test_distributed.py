@@ -130,9 +130,9 @@ class LosingGroup(InlineGroup):
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
-    monkeypatch.setattr("retrosolve.distributed.ray_group.connect", lambda address: None)
+    monkeypatch.setattr("retrosolve.distributed.group.connect", lambda address: None)
     monkeypatch.setattr(
-        "retrosolve.distributed.ray_group.open_group", lambda address, size: LosingGroup(size)
+        "retrosolve.distributed.group.open_group", lambda address, size: LosingGroup(size)
     )
 
 

@@ -70,20 +70,20 @@ class Nodes:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         from ray.cluster_utils import Cluster
 
-        from retrosolve.distributed import ray_group
+        from retrosolve.distributed import group
 
         def recorded(address: str | None, size: int) -> Any:
             self.group = opened(address, size)
             return self.group
 
-        opened, ray_group.open_group = ray_group.open_group, recorded
+        opened, group.open_group = group.open_group, recorded
         self.original = opened
         self.group: Any = None
         self.was_hit = False
         head = NODE | {"include_dashboard": False, "no_monitor": True}
         self.cluster = Cluster(initialize_head=True, head_node_args=head)
         self.second = self.add()
-        self.ray = ray_group.connect(self.cluster.address)
+        self.ray = group.connect(self.cluster.address)
 
     def add(self) -> Any:
         """Add a node."""
@@ -91,9 +91,9 @@ class Nodes:
 
     def shutdown(self) -> None:
         """End the cluster."""
-        from retrosolve.distributed import ray_group
+        from retrosolve.distributed import group
 
-        ray_group.open_group = self.original
+        group.open_group = self.original
         self.ray.shutdown()
         self.cluster.shutdown()
 

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
-from retrosolve.distributed.group import WorkerGroup, owned, work_through
+from retrosolve.distributed.group import RayGroup, groups_of, owned, work_through
 from retrosolve.distributed.plan import SPARSE, buffers, entry_dtype, message_bytes
 from retrosolve.errors import ClusterError, RulesError, StoreError
 from retrosolve.objectives.words import (
@@ -98,16 +98,9 @@ def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:
         If there is no cluster, or if workers are lost again and again.
     """
     options = context.cluster or ClusterOptions()
-    open_group = options.open_group
-    if open_group is None:
-        from retrosolve.distributed.ray_group import connect
-        from retrosolve.distributed.ray_group import open_group as on_ray
-
-        connect(options.address)
-        open_group = functools.partial(on_ray, options.address)
     spec = SolveSpec(_shipped(space, context), stuck, context, options.snapshots)
     return work_through(
-        open_group,
+        options.open_group or groups_of(options.address),
         options.partitions or cpu_count(),
         lambda group: DistributedSolve(spec, group).run(),
         spec.reached,
@@ -234,10 +227,10 @@ class DistributedSolve:
     Parameters
     ----------
     spec : SolveSpec
-    group : WorkerGroup
+    group : RayGroup
     """
 
-    def __init__(self, spec: SolveSpec, group: WorkerGroup) -> None:
+    def __init__(self, spec: SolveSpec, group: RayGroup) -> None:
         self.spec, self.group = spec, group
         self.context, self.files = spec.context, spec.context.checkpoint.tiers
         group.start(Partition, spec.space, spec.stuck)
@@ -411,7 +404,7 @@ class DistributedSolve:
         self.context.progress(Progress("solving", done, self.num_vertices))
 
 
-def write_files(group: WorkerGroup, tiers: Sequence[Tier], plan: TierPlan) -> None:
+def write_files(group: RayGroup, tiers: Sequence[Tier], plan: TierPlan) -> None:
     """Write all files of a finished tier, each by the worker that has its first vertex."""
     waiting = []
     (size,), shard = plan.array.shape, plan.array.shard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrosolve.distributed.group import OpenGroup, WorkerGroup, owned, work_through
+from retrosolve.distributed.group import RayGroup, owned, work_through
 from retrosolve.errors import VerificationError
 from retrosolve.runtime.context import Progress, ProgressCallback
 from retrosolve.spaces.blocks import Block, blocks
@@ -44,7 +44,7 @@ def prove(
     check: Check,
     partitions: int,
     progress: ProgressCallback,
-    open_group: OpenGroup,
+    open_group: Callable[[int], RayGroup],
 ) -> None:
     """Prove all vertices by ``check``, block by block; a range whose worker is lost is proven again.
 
@@ -53,7 +53,7 @@ def prove(
     """
     n, done = solution.space.num_vertices, 0
 
-    def refusal(group: WorkerGroup) -> str | None:
+    def refusal(group: RayGroup) -> str | None:
         nonlocal done
         group.start(Checker, solution, check)
         while done < n:

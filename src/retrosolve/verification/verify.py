@@ -353,11 +353,9 @@ def _check_part(solution: Solution, context: Context, sample: int | None, on_clu
 def _prove_in_parts(solution: Solution, context: Context, address: str | None, partitions: int) -> str:
     """Prove a solution on a Ray cluster, and return the name of that."""
     from retrosolve.distributed import proof
-    from retrosolve.distributed.ray_group import connect, open_group
+    from retrosolve.distributed.group import groups_of
 
-    connect(address)
-    open_here = functools.partial(open_group, address)
-    proof.prove(solution, local.check, partitions, context.progress, open_here)
+    proof.prove(solution, local.check, partitions, context.progress, groups_of(address))
     return "partitions"
 
 
