@@ -143,6 +143,18 @@ def test_a_puzzle_has_no_row_for_a_player_who_never_moves(capsys: pytest.Capture
     assert "nobody" not in text
 
 
+def test_a_note_says_that_a_game_ends_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for edges, note in (
+        ("a,b\nb,a\n", "note: every position is a draw, since the game ends nowhere\n"),
+        ("a,b\nb,a\nc,d\n", ""),
+    ):
+        (tmp_path / "g.csv").write_text(f"source,target\n{edges}")
+        assert run(["solve", str(tmp_path / "g.csv")]) == 0
+        assert capsys.readouterr().err == note
+
+
 def test_a_note_says_that_points_do_not_count(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -143,6 +143,8 @@ def test_the_sentence_names_the_file_and_the_command_that_trusts_it(
         f"retrosolve: positions and moves of Heap need the rules in {rules} (SHA-256 {digest}), which "
         f"run only if you trust them: expected retrosolve probe --trust-rules {path} 7\n"
     )
+    assert run(["stats", str(path)]) == 0
+    assert capsys.readouterr().err.endswith("run only if you trust them: expected --trust-rules\n")
     assert run(err.strip().partition("expected retrosolve ")[2].split()) == 0
     assert capsys.readouterr().out.startswith("7: WIN in 5 plies, the player to move wins\n")
 

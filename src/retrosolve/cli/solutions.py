@@ -213,13 +213,15 @@ def stats(
     """
     solution = request.solution()
     mutual = None
-    missing = _missing_rules(solution)
+    missing: rs.StoreError | str | None = _missing_rules(solution)
     with progress_bar() as report:
         if zugzwangs:
             mutual = list(solution.zugzwangs(progress=report))
         examples = None if missing else solution.examples(progress=report)
         tiers = {} if missing else _tier_records(solution, mutual, report)
     if missing is not None:
+        if isinstance(missing, rs.UntrustedRulesError):
+            missing = f"{missing.reason}: expected --trust-rules"
         print_line(f"note: no examples, {missing}", err=True)
     if as_json:
         record = _stats_record(solution, examples, mutual)

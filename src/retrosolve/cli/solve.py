@@ -127,6 +127,20 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
             print_line(f"note: other programs use the processors: {times}", err=True)
 
 
+def _note_endless(solution: rs.Solution) -> None:
+    """Print a note if every position is a draw, which is usually a mistake of the rules."""
+    from retrosolve.tables.summary import spans
+
+    table = solution.table
+    if solution.objective.name not in ("outcome", "win-loss-draw") or len(solution) == 0:
+        return
+    ends = [rs.Value.WIN, rs.Value.LOSS, rs.Value.TIE]
+    for start, stop in spans(table.num_vertices, table.counted_at_once):
+        if table.counts(start, stop)[ends].any():
+            return
+    print_line("note: every position is a draw, since the game ends nowhere", err=True)
+
+
 def _note_points(request: Request, solution: rs.Solution) -> None:
     """Print a note if there are points that do not count, and nothing else says who wins."""
     space = solution.space
@@ -197,6 +211,7 @@ def solve(
         if prove:
             timer.stage("verifying")
     _note_points(request, solution)
+    _note_endless(solution)
     if request.out is not None:
         record_facts(solution, request.out)
     if output is not None and failure is None:
