@@ -32,6 +32,13 @@ def test_solvers_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
             )
 
 
+def test_objectives_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "--help"]) == 0
+    text = re.sub(r"-\s+", "-", capsys.readouterr().out)
+    for objective in rs.objectives.OBJECTIVES:
+        assert f"{objective}: " in text
+
+
 def test_the_package_knows_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"retrosolve, version {rs.__version__}\n"

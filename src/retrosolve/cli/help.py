@@ -6,7 +6,7 @@ from itertools import groupby
 
 INPUT = (
     "INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, optionally "
-    ".gz), or edges in a text file of any name, one in a line; "
+    ".gz), or edges in a text file of any name, one per line; "
     "a folder or a pattern of files of edges that stay on disk (.npy .parquet .csv); "
     'a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own '
     "rules, rules.py:ClassName or rules.py:ClassName,n=50; or a saved solution. A dash reads "

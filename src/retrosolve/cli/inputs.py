@@ -522,11 +522,11 @@ OBJECTIVE_OPTION = click.option(
     "--objective",
     metavar="NAME[:PARAMETER=VALUE,...]",
     callback=check_objective,
-    help=f"The question, one of {', '.join(rs.objectives.OBJECTIVES)}: value and remoteness; the value "
-    "alone, which saves time and memory for policeman and thief on large boards; the distance to the "
-    "next capture or move of a pawn, as in conversion:limit=100; the score, or the points that each "
-    "player can force, as in score:endless=interval; nimbers; or what to expect of dice, as in "
-    "chance:tolerance=1e-6. By default the question of the game.",
+    help="The question (default: that of the game). outcome: value and remoteness; win-loss-draw: the "
+    "value alone, which saves time and memory for policeman and thief on large boards; conversion: the "
+    "distance to the next capture or pawn move, as in conversion:limit=100; score: the points, as in "
+    "score:endless=interval for those that each player can force; nimber: nimbers; chance: what to "
+    "expect of dice, as in chance:tolerance=1e-6.",
 )
 
 SOLVER_OPTIONS = (
