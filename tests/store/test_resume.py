@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import retrosolve as rs
@@ -167,6 +168,26 @@ def test_a_solve_of_a_list_of_edges_goes_on_with_the_same_edges_in_rows(tmp_path
         unfinished(path, first, share=0)
         assert rs.solve(second, out=path, resume=True).digest() == digest
         shutil.rmtree(path)
+
+
+def test_files_of_edges_that_change_in_the_middle_are_other_edges(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    edges = rng.integers(0, 40_000, (80_000, 2))
+    changed = edges.copy()
+    changed[39_000:41_000] = edges[39_000:41_000, ::-1]
+    file, path = tmp_path / "edges.npy", tmp_path / "s"
+
+    def parts(pairs: Any) -> rs.EdgeParts:
+        np.save(file, pairs)
+        return rs.EdgeParts(file, 40_000)
+
+    unfinished(path, parts(edges))
+    with pytest.raises(rs.StoreError, match="was begun with other rules or another graph"):
+        rs.solve(parts(changed), out=path, resume=True)
+    shutil.rmtree(resume.partial_path(path))
+    rs.solve(parts(edges), out=path)
+    expected = rs.solve(parts(changed)).digest()
+    assert rs.solve(rs.EdgeParts(file, 40_000), out=path, resume=True).digest() == expected
 
 
 def test_a_failure_leaves_nothing_to_resume(tmp_path: Path) -> None:

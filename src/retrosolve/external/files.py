@@ -149,6 +149,11 @@ class EdgeFile(ABC):
             digest.update(file.read(SAMPLE))
         return digest.hexdigest()
 
+    def written(self) -> int:
+        """Return when the file was last written, in nanoseconds."""
+        with self._readable():
+            return self.path.stat().st_mtime_ns
+
     def error(self, text: str) -> FormatError:
         """Return the error for this file."""
         return fault(self.path, text)

@@ -358,6 +358,10 @@ class EdgeParts(EdgeBlockSpace):
             digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
+    def content(self) -> tuple[Any, ...]:
+        """Return when each file was written: edges may have changed that a fingerprint does not see."""
+        return tuple(file.written() for file in self._files)
+
     def spec(self) -> dict[str, Any]:
         """Return where the files are, and their fingerprint."""
         return {
