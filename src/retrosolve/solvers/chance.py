@@ -578,8 +578,8 @@ def narrow_components(
     Returns
     -------
     int
-        The component to go on with, of which some sweeps have been made: one at least, however large it
-        is.
+        The component to go on with, of which some sweeps have been made: one each way at least, however
+        large it is.
     """
     while first < last and budget > 0:
         begin, end = bounds[first], bounds[first + 1]
@@ -631,7 +631,7 @@ def narrow_components(
                 widest = max(widest, high[v] - low[v])
             backward = not backward
             done = inside == 0 or widest <= enough or change <= STALLED * most
-            if budget <= 0:
+            if budget <= 0 and not backward:
                 break
         if done:
             first += 1
