@@ -187,6 +187,33 @@ def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
         expect(page.locator(".move-list tr.v-loss")).not_to_have_count(0)
 
 
+def test_an_exported_game_has_its_rules(tmp_path: Path) -> None:
+    class Heap(rs.Game):
+        """Take one or two stones;
+        who takes the last one wins.
+
+        For authors.
+        """
+
+        def start(self) -> int:
+            return 4
+
+        def moves(self, n: int) -> list[int]:
+            return [n - k for k in (1, 2) if k <= n]
+
+    export_static(rs.solve(Heap()), "heap", tmp_path / "own")
+    page = (tmp_path / "own/index.html").read_text("utf-8")
+    rules = "<p>Take one or two stones; who takes the last one wins.</p>"
+    assert page.count(rules) == len(LANGUAGES)
+    export_static(rs.solve(rs.game("stones")), "stones", tmp_path / "stones", language="tr")
+    page = (tmp_path / "stones/index.html").read_text("utf-8")
+    for code in LANGUAGES:
+        assert f"<summary>{translation(code).gettext('Rules')}</summary><p>" in page
+    graph = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+    export_static(graph, "graph", tmp_path / "graph")
+    assert '<details class="why">' not in (tmp_path / "graph/index.html").read_text("utf-8")
+
+
 def test_an_exported_game_shows_its_structure(browser: Browser, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)

@@ -63,7 +63,7 @@ from retrosolve.web.address import position_at
 from retrosolve.web.descriptions import BOARD, GRAPH
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.home import card_of
-from retrosolve.web.pages.position import MISTAKES
+from retrosolve.web.pages.position import MISTAKES, about_rules
 from retrosolve.web.pages.structure import some_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
 from retrosolve.web.rendering import environment
@@ -254,6 +254,7 @@ def _write_pages(
     entry, first = Entry("", title, solution), first_vertices(solution.table)
     filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
     script, zugzwangs = bundled("exported.js"), some_zugzwangs(entry)
+    about, _ = about_rules(solution.space.rules)
     zugzwang = f"#{solution.space.index(zugzwangs[0])}" if zugzwangs else None
     bodies: list[tuple[Language, str, Markup]] = []
     for code in (*(code for code in LANGUAGES if code != language), language):
@@ -261,7 +262,7 @@ def _write_pages(
         to = translation(code)
         values = {"entry": entry, "filmed": filmed, "home": home, "pages": pages}
         page = templates.get_template("exported.html").render(
-            sides=_sides(solution, to), chances=MISTAKES, data=data, script=Markup(script),
+            sides=_sides(solution, to), about=about, chances=MISTAKES, data=data, script=Markup(script),
             source=Markup(content_source(script)), bodies=bodies, **values,
         )  # fmt: skip
         body = page.partition("<body>")[2].partition("</footer>")[0]
