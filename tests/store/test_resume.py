@@ -112,6 +112,24 @@ def test_a_solution_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
     assert rs.open(path).digest() == other.digest()
 
 
+def test_a_solve_that_was_killed_after_its_solution_was_in_place_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+
+    def killed(partial: resume.PartialSolution) -> None:
+        raise Stopped
+
+    with monkeypatch.context() as patched:
+        patched.setattr(resume.PartialSolution, "remove", killed)
+        with pytest.raises(rs.StoreError, match="Stopped"):
+            rs.solve(game, out=path, checkpoint_every=1e-6)
+    assert store.is_unfinished(path)
+    rs.solve(parse_game("hexapawn"), out=path)
+    assert len(rs.open(path)) == len(rs.solve(parse_game("hexapawn")))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
+
+
 def test_an_unfinished_solve_is_not_lost_by_forgetting_resume(tmp_path: Path) -> None:
     path, game = tmp_path / "s", parse_game(CONNECT)
     unfinished(path, game)

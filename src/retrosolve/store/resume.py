@@ -202,7 +202,8 @@ def is_unfinished(path: str | Path) -> bool:
 def _journal(folder: Path, target: Path, identity: Identity, resume: bool) -> Journal:
     """Return the journal to go on with. Raises StoreError."""
     journal = Journal.read(folder)
-    if journal is None or journal.is_empty:
+    in_place = journal is not None and journal.finished == _manifest_digest(target) != ""
+    if journal is None or journal.is_empty or in_place:
         for path in folder.iterdir():
             delete(path)
         return Journal(identity)
