@@ -279,3 +279,19 @@ def test_times_are_ranges_and_busy_processors_lengthen_them(
     monkeypatch.setattr(threads.os, "getloadavg", lambda: (9.0 * threads.cpu_count(), 0.0, 0.0))
     assert run(["plan", "stones:n=5"]) == 0
     assert "it will take about 10 times as long" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("objective", ["outcome", "conversion", "score"])
+def test_the_proof_of_a_folder_takes_at_most_the_memory_of_the_plan(
+    objective: str, tmp_path: Path
+) -> None:
+    game = parse_game("awari:seeds=6" if objective == "score" else "chess:KRK,board=4")
+    folder = tmp_path / "solved"
+    most = rs.plan(game, objective=objective, out=folder).proof_memory_bytes
+    assert most is not None
+    with rs.solve(game, objective=objective, out=folder):
+        pass
+    with rs.open(folder) as opened:
+        assert rs.verify(opened, memory=most)
+        with pytest.raises(rs.MemoryBudgetError):
+            rs.verify(opened, memory=most // 3)

@@ -337,7 +337,8 @@ class Plan:
     proof_seconds : float or None
         A rough estimate of :func:`retrosolve.verify` after it.
     proof_memory_bytes : int or None
-        The most that the proof adds to a solution in memory, in the budget if there is one.
+        The most that the proof adds to a solution in memory, in the budget if there is one; with
+        ``out`` to the solution in the folder.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
     disk : DiskPlan or None
@@ -526,7 +527,7 @@ def plan(
     >>> rs.plan(endings).memory_bytes > 20 * rs.plan(endings, out="endings").memory_bytes
     True
     """
-    from retrosolve.verification.verify import choose_prover  # a solve does without
+    from retrosolve.verification.verify import choose_prover, proof_bytes  # a solve does without
 
     asked = objective_of(objective or "outcome")
     budget = memory_budget.parse_bytes(memory)
@@ -566,5 +567,5 @@ def plan(
     return Plan(
         chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk,
         cluster=cluster,
-        proof_memory_bytes=prover.memory(space, edges, budget),
+        proof_memory_bytes=proof_bytes(prover, space, edges, budget, out is not None),
     )  # fmt: skip

@@ -393,6 +393,17 @@ def choose_prover(
     )
 
 
+def proof_bytes(
+    prover: Prover, space: StateSpace, num_edges: int, budget: int | None, on_disk: bool
+) -> int:
+    """Estimate the bytes that a proof adds to a solution in memory, or to one on disk."""
+    needed = prover.memory(space, num_edges, budget)
+    if on_disk and prover.name == "generated":
+        held: int = _of("words:window_bytes")(space)
+        needed += held
+    return needed
+
+
 def _count_positions(solution: Solution, first: int, last: int) -> int:
     """Return how many vertices of a range are positions.
 

@@ -303,6 +303,11 @@ def marking_bytes(space: RulesSpace, num_edges: int, budget: int | None = None) 
     return pending_indices(space)
 
 
+def window_bytes(space: RulesSpace) -> int:
+    """Return the most bytes of a table on disk that a proof holds: two for each index of some tiers."""
+    return 2 * held_indices(space)
+
+
 def prove_generated(solution: Solution, context: Context, sample: int | None = None) -> None:
     """Prove a solution of compiled rules, and a few positions again by the rules in plain Python.
 
