@@ -38,7 +38,7 @@ def layers(solution: rs.Solution, game: Awari) -> dict[int, tuple[int, ...]]:
 
 
 def recorded_layers() -> dict[int, tuple[int, ...]]:
-    """What a solve of 24 seeds has counted: boards and the signs of their scores."""
+    """What a solve of 28 seeds has counted: boards and the signs of their scores."""
     with (ROOT / "benchmarks" / "results" / "awari.csv").open() as file:
         rows = [tuple(map(int, row)) for row in list(csv.reader(file))[1:]]
     return {seeds: tuple(row) for seeds, *row in rows}
