@@ -93,6 +93,8 @@ class Prover(NamedTuple):
     memory : callable
         ``memory(space, num_edges, budget)`` estimates the bytes that it adds to a solution in memory,
         with a budget in bytes or None. Only edges on disk are proven in as many as there are.
+    disk : callable
+        ``disk(space)`` estimates the bytes besides for a solution on disk; by default none.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Prover(NamedTuple):
     prove: Callable[[Solution, Context], None]
     seconds: Seconds
     memory: Callable[[Any, int, int | None], int]
+    disk: Callable[[Any], int] = lambda space: 0
 
 
 def _of(function: str) -> Callable[..., Any]:
@@ -156,7 +159,7 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "generated", Capability.GENERATED, Outcome.name, False, _of("words:prove_generated"),
-        linear(100, 20), _of("words:marking_bytes"),
+        linear(100, 20), _of("words:marking_bytes"), _of("words:window_bytes"),
     ),
     Prover(
         "bit rows", Capability.BIT_ROWS, Outcome.name, True, _of("words:prove_bit_rows"), linear(30, 0),
@@ -172,7 +175,7 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "generated", Capability.GENERATED, Conversion.name, False, _of("conversions:prove"),
-        linear(120, 25), _of("words:marking_bytes"),
+        linear(120, 25), _of("words:marking_bytes"), _of("words:window_bytes"),
     ),
     Prover(
         "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85),
@@ -180,7 +183,7 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "generated", Capability.GENERATED, Score.name, False, _with_plies(_of("scores:prove")),
-        linear(150, 40), _of("words:marking_bytes"),
+        linear(150, 40), _of("words:marking_bytes"), _of("words:window_bytes"),
     ),
     Prover(
         "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120),
@@ -397,11 +400,7 @@ def proof_bytes(
     prover: Prover, space: StateSpace, num_edges: int, budget: int | None, on_disk: bool
 ) -> int:
     """Estimate the bytes that a proof adds to a solution in memory, or to one on disk."""
-    needed = prover.memory(space, num_edges, budget)
-    if on_disk and prover.name == "generated":
-        held: int = _of("words:window_bytes")(space)
-        needed += held
-    return needed
+    return prover.memory(space, num_edges, budget) + (prover.disk(space) if on_disk else 0)
 
 
 def _count_positions(solution: Solution, first: int, last: int) -> int:
