@@ -319,7 +319,7 @@ def work_through(
     reached: Callable[[], tuple[int, ...]],
     when: str,
 ) -> T:
-    """Return what some work with a group returns; it goes on with a new group if a worker is lost.
+    """Do some work with a group, and go on with a new group if a worker is lost; return the result.
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ class Trace:
         return self.state(len(self.events)).outcomes
 
     def state(self, steps: int) -> State:
-        """Return what is known after the first ``steps`` events.
+        """Return the state after the first ``steps`` events.
 
         Examples
         --------
