@@ -48,6 +48,11 @@ def test_the_histogram_has_a_bar_for_each_value_and_remoteness(star: rs.Solution
     assert ax.get_yscale() == "linear"
 
 
+def test_the_histogram_of_no_positions_has_no_legend() -> None:
+    empty = rs.solve(rs.Graph.from_edges([], []))
+    assert rs.plots.histogram(empty, new_axes()).get_legend() is None
+
+
 def test_small_counts_beside_large_ones_are_on_a_logarithmic_scale(tictactoe: rs.Solution) -> None:
     assert rs.plots.histogram(tictactoe, ax=new_axes()).get_yscale() == "log"
 

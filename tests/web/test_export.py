@@ -26,7 +26,7 @@ from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph, wit
 from retrosolve.values import Value
 from retrosolve.web import export
 from retrosolve.web.export import export_static
-from retrosolve.web.standalone import bundled
+from retrosolve.web.standalone import bundled, film_file
 from tests.support.marks import SLOW
 from tests.web.drawn import check_accessible, games, watched
 
@@ -411,6 +411,17 @@ def test_connect_four_is_read_from_files(
         page.locator("a.move").first.click()
         expect(page.locator("#turn .disc.yellow")).to_be_visible()
         check_positions(page, solution, 200)
+
+
+def test_a_graph_without_vertices_has_no_pages(tmp_path: Path) -> None:
+    empty = rs.solve(rs.Graph.from_edges([], []))
+    for write in (
+        lambda: export_static(empty, "empty", tmp_path / "site"),
+        lambda: film_file(empty, "empty"),
+    ):
+        with pytest.raises(rs.GraphError, match="has no positions: expected at least one to show"):
+            write()
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_game_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,8 +152,9 @@ def histogram(solution: Solution, ax: Axes | None = None, *, language: str = DEF
         ylabel=to.gettext("positions"),
     )
     _write_numbers(ax, to)
-    # The best place takes long to find among many bars, and is mostly this.
-    ax.legend(loc="upper right")
+    if ax.get_legend_handles_labels()[1]:
+        # The best place takes long to find among many bars, and is mostly this.
+        ax.legend(loc="upper right")
     return ax
 
 
