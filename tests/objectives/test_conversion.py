@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import re
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.objectives import Conversion, LimitedValue, Outcome
+from retrosolve.runtime.context import Progress
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
@@ -98,6 +101,33 @@ def test_solvers_agree_with_the_definition(
     claims = zip(table.values(at).tolist(), table.remoteness(at).tolist(), strict=True)
     assert list(claims) == [limited(word, limit) for word in expected]
     assert rs.verify(solution)
+
+
+@given(
+    st.integers(0, 1 << 30), st.sampled_from(sorted(RULES)), st.sampled_from([None, 1, 2]),
+    st.integers(0, 9),
+)  # fmt: skip
+def test_interrupted_solves_on_disk_go_on_with_the_same_distances(
+    seed: int, solver: str, limit: int | None, steps: int
+) -> None:
+    graph, tiers = random_tiered_graph(seed)
+    game = CompiledGraphGame(graph, *RULES[solver], tiers=tiers)
+    objective = Conversion(limit=limit)
+    expected = rs.solve(game, objective=objective)
+    reports = iter(range(steps))
+
+    def interrupt(progress: Progress) -> None:
+        if next(reports, None) is None:
+            raise KeyboardInterrupt
+
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "s"
+        with suppress(KeyboardInterrupt):
+            rs.solve(game, objective=objective, out=out, checkpoint_every=1e-6, progress=interrupt)
+        solution = rs.solve(game, objective=objective, out=out, resume=True)
+        assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
+        assert solution.counts() == expected.counts()
+        assert rs.verify(rs.open(out, game=game))
 
 
 @given(st.integers(0, 1 << 30), st.sampled_from([None, 1, 3]))

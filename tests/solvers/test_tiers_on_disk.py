@@ -11,13 +11,16 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.objectives import LimitedValue
 from retrosolve.runtime import tuning
 from retrosolve.solvers import tiers
 from retrosolve.spaces.bit_vector import BitVector
 from retrosolve.spaces.faults import checked_targets
 from retrosolve.spaces.tier_window import TierWindow, WordWindow, window_bytes
+from retrosolve.values import TIE
 
 SMALL = ["connect4:rows=3,columns=3,connect=3", "foxhounds:n=4", "queenpawns:n=4", "circles"]
+OBJECTIVES = ["outcome", "conversion:limit=2"]
 
 
 class Steps(rs.CompiledGame):
@@ -87,9 +90,10 @@ def interpreted() -> Any:
 # -- which tiers are in memory --------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", SMALL)
 def test_memory_holds_the_tiers_that_moves_lead_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, objective: str
 ) -> None:
     held: list[int] = []
     keep = TierWindow.keep
@@ -103,13 +107,19 @@ def test_memory_holds_the_tiers_that_moves_lead_to(
     game = small_game(name)
     space = game.state_space()
     with interpreted():
-        solution = rs.solve(game, out=tmp_path / "s")
+        solution = rs.solve(game, objective=objective, out=tmp_path / "s")
         rs.verify(solution)
-        expected = rs.solve(game)
-    assert solution.digest() == expected.digest()
+        expected = rs.solve(game, objective=objective)
+    assert (solution.digest(), solution.counts()) == (expected.digest(), expected.counts())
     assert 2 * max(held) <= window_bytes(space)
     if name.startswith(("connect4", "foxhounds")):  # moves lead to the tier before only
         assert max(held) < space.num_vertices / 2
+
+
+def test_later_tiers_see_a_finished_one_counted_anew(tmp_path: Path) -> None:
+    with interpreted():
+        solution = rs.solve(Circles(), objective="conversion:limit=2", out=tmp_path / "s")
+    assert all(solution.counts()[value] > 0 for value in LimitedValue if value.ends and value != TIE)
 
 
 @pytest.mark.parametrize("kind", [Steps, ReachableSteps])
@@ -171,9 +181,10 @@ def test_a_window_is_invalid_where_nothing_is_loaded() -> None:
 # -- positions without gaps -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", SMALL)
 def test_positions_without_gaps_have_the_same_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, objective: str
 ) -> None:
     game = small_game(name)
     made = []
@@ -185,9 +196,9 @@ def test_positions_without_gaps_have_the_same_answers(
 
     monkeypatch.setattr(tiers._OnDisk, "_compact_layout", noted)
     with interpreted(), tuning.using(min_queue=1):
-        expected = rs.solve(game)
+        expected = rs.solve(game, objective=objective)
         budget = window_bytes(game.state_space()) - 1
-        solution = rs.solve(game, out=tmp_path / "s", memory=budget)
+        solution = rs.solve(game, objective=objective, out=tmp_path / "s", memory=budget)
         assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
         assert len(made) == 1
         rs.verify(solution)

@@ -262,7 +262,7 @@ SOLVERS: tuple[Solver, ...] = (
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
         objective=Conversion.name,
-        resumes=False,
+        memory_on_disk=_of("generated:disk_workspace"),
     ),
     Solver(
         "sweep",
@@ -273,7 +273,7 @@ SOLVERS: tuple[Solver, ...] = (
         _of("generated:sweep_seconds"),
         automatic=Capability.GENERATED,
         objective=Conversion.name,
-        resumes=False,
+        memory_on_disk=_of("generated:sweep_disk_workspace"),
     ),
     Solver(
         "retrograde",

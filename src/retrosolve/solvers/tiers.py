@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.objectives import Conversion
+from retrosolve.objectives.base import VALUES
 from retrosolve.objectives.words import INVALID_CODE, OPEN
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context, Progress, Tiers, counted
@@ -27,7 +28,8 @@ from retrosolve.spaces.reachability import mark_reachable, mark_tier
 from retrosolve.spaces.tier_window import AllWords, TierWindow, all_bytes, kernel_bytes
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.base import VERTICES_PER_SPAN
-from retrosolve.tables.coded import CodedTable
+from retrosolve.tables.coded import CodedTable, Dictionary
+from retrosolve.tables.recoding import canonical
 from retrosolve.tables.summary import spans
 
 MARKING = "marking"
@@ -57,10 +59,10 @@ def solve_tiers(
         Returns the bytes that solving a space on disk takes.
     conversion : Conversion, optional
         Counts anew in each tier: what later tiers see of a finished one are the words of ``anew``, and
-        its own words are kept beside them.
+        its own words are kept beside them, in memory or on disk.
     """
     if context.checkpoint.tiers is not None:
-        return _OnDisk(space, context, pool, needed).solve(solve)
+        return _OnDisk(space, context, pool, needed, conversion).solve(solve)
     words = AllWords(mark_reachable(space, pool, context.progress))
     context.timer.stage("finding positions")
     num_edges = highest = 0
@@ -141,24 +143,46 @@ def _unpacked(marks: ByteArray, start: int, stop: int) -> NDArray[np.bool_]:
     return np.unpackbits(marks[start // 8 : -(-stop // 8)], count=stop - start).view(np.bool_)
 
 
+class _ConversionCoding:
+    """The words of a conversion on disk: those of outcomes, with values of its own."""
+
+    canonical = staticmethod(canonical)
+
+    def __init__(self, conversion: Conversion) -> None:
+        self.codec = conversion.codec()
+
+    def dictionary(self, words: IntArray) -> Dictionary:
+        """Return the values and distances of words."""
+        return Dictionary.of_words(words, True, self.codec)
+
+
 class _OnDisk:
     """The tiers of a game, written as they are finished and read again where moves lead to them."""
 
     def __init__(
-        self, space: RulesSpace, context: Context, pool: ThreadPool, needed: Callable[[RulesSpace], int]
-    ) -> None:
+        self, space: RulesSpace, context: Context, pool: ThreadPool,
+        needed: Callable[[RulesSpace], int], conversion: Conversion | None,
+    ) -> None:  # fmt: skip
         assert context.checkpoint.tiers is not None
         self.space = space
         self.context = context
         self.pool = pool
         self.needed = needed
+        self.conversion = conversion
         self.files = context.checkpoint.tiers
+        if conversion is not None:
+            self.files.coding = _ConversionCoding(conversion)
         self.num_tiers = len(space.tiers)
         left = context.memory_left
         self.left = None if left is None else max(1, left - kernel_bytes(space))
         # Numbering the positions without gaps takes time, and less memory.
         self.is_compact = bool(space.initial_indices and self.left and needed(space) > self.left)
-        self.is_held = not self.is_compact and self._has_room(all_bytes(space, needed(space)))
+        # What the tiers of a conversion say of themselves and to others differs, and memory has one.
+        self.is_held = (
+            conversion is None
+            and not self.is_compact
+            and self._has_room(all_bytes(space, needed(space)))
+        )
 
     def _has_room(self, needed: int) -> bool:
         """Return whether all tiers may stay in memory, which takes some bytes."""
@@ -186,17 +210,30 @@ class _OnDisk:
                     layout.invalidate_unreachable(window, tier)
                 else:
                     layout.read(window, fresh)
+                    self._count_anew(window, fresh)
             edges, highest = solve(layout.space, window, *window.bounds[tier], files.highest)
             if self.left is not None and len(window.of(tier)) >= VERTICES_PER_SPAN:
                 give_back()
             read = functools.partial(layout.part, window, tier)
             files.write(tier, read, files.num_edges + edges, highest, self.pool)
+            self._count_anew(window, tier)
             context.timer.stage("writing")
             done = (*self.space.tiers, self.space.num_vertices)[tier + 1]
             context.progress(Progress("solving", done, self.space.num_vertices))
         if self.is_held and not files.num_written:
             return PackedTable(window.words), files.num_edges
-        return CodedTable(files.codes(), files.dictionary(), True), files.num_edges
+        codec = VALUES if self.conversion is None else self.conversion.codec()
+        return CodedTable(files.codes(), files.dictionary(), True, codec), files.num_edges
+
+    def _count_anew(self, window: TierWindow, tier: int) -> None:
+        """Make the words of a finished tier those that a conversion sees of it in later tiers."""
+        if self.conversion is not None:
+            words, anew = window.of(tier), self.conversion.anew
+
+            def count(start: int, stop: int) -> None:
+                words[start:stop] = anew(words[start:stop])
+
+            self.pool.map_ranges(count, [*range(0, len(words), VERTICES_PER_SPAN), len(words)])
 
     def _compact_layout(self) -> _CompactLayout:
         """Return the layout of the marked positions without gaps. Raises MemoryBudgetError."""

@@ -95,7 +95,7 @@ class Entry:
     nimbers: Solution | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Show who wins alone where no best move is chosen. Raises GraphError for heaps or no position."""
+        """Show who wins alone where no best move is chosen. Raises GraphError."""
         solution = self.solution
         if solution.start is None and next(iter(solution), None) is None:
             raise GraphError(f"{solution.space!r} has no positions: expected at least one to show")
