@@ -2,11 +2,11 @@
 
 Counts by side, longest mates and digests come into ``docs/gallery/registry.md`` and
 ``benchmarks/results/endings.json``, and are compared with what is published. An ending that is in the
-file of lines is not solved again, and one that was interrupted goes on. Those without pawns come first;
-those with two pawns have billions of indices and take hours. With --objective conversion:limit=100
-distances are those to a conversion, in tables of their own. --whole is the line that records_chess.py
-printed of chess:5men, all endings at once: it is compared, and gives the counts of those that were not
-solved alone.
+file of lines is not solved again, and one that was interrupted goes on; what earlier runs found of the
+others stays. Those without pawns come first; those with two pawns have billions of indices and take
+hours. With --objective conversion:limit=100 distances are those to a conversion, in tables of their
+own. --whole is the line that records_chess.py printed of chess:5men, all endings at once: it is
+compared, and gives the counts of those that were not solved alone.
 
     python benchmarks/endings.py --out build/endings [--only KQPKQ] [--table] [--whole FILE]
 """
@@ -21,7 +21,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
-from running import HERE, RETURNED, Table, script
+from running import HERE, RETURNED, Table, results, script
 
 PIECES = "QRBNP"
 HEADER = (
@@ -140,12 +140,13 @@ def main() -> None:
                 file.write(json.dumps(known[game]) + "\n")
             shutil.rmtree(place)
             print(line(known[game]), flush=True)
+    counted = results(title) | known
     if given.whole:
-        by_the_whole(given.whole, known)
+        by_the_whole(given.whole, counted)
     table, cases = Table(title, header, page="gallery/registry.md"), []
     for name in endings():
-        if f"chess:{name}" in known:
-            cases.append(known[f"chess:{name}"])
+        if f"chess:{name}" in counted:
+            cases.append(counted[f"chess:{name}"])
             table.add(line(cases[-1]))
     table.keep(cases)
     if given.objective == "outcome":

@@ -3,7 +3,7 @@
 Puts positions, counts, longest wins and digests into ``docs/gallery/registry.md`` and
 ``benchmarks/results/registry.json``, beside the times and memory that the other benchmarks measured. A
 run that was interrupted goes on: a game that is in the file of lines is not solved again. Games that
-take hours are only those of ``--only``; what the records say of the others stands in the page as it is.
+take hours are only those of ``--only``; what is known of the others stands in the page as it is.
 
     python benchmarks/registry.py [--out build/registry] [--only dobutsu:rows=5]
 """
@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from running import HERE, RETURNED, Table, script
+from running import RETURNED, Table, results, script
 
 MEASURED = ("games", "big_games", "records")  # in one row the last of them that has the game
 STUCK_TIES = ("quoridor", "dobutsu:rows=5")  # as published
@@ -38,9 +38,7 @@ def measured() -> dict[str, dict[str, Any]]:
 
     found: dict[str, dict[str, Any]] = {}
     for name in MEASURED:
-        for case in json.loads((HERE / "results" / f"{name}.json").read_text())["cases"]:
-            if case["game"].partition(":")[0] in GAMES:
-                found[case["game"]] = case
+        found |= {text: case for text, case in results(name).items() if text.partition(":")[0] in GAMES}
     return dict(sorted(found.items(), key=lambda item: (item[1]["positions"], item[0])))
 
 
@@ -143,7 +141,8 @@ def main() -> None:
     ]
     if different:
         raise SystemExit("\n".join(different))
-    facts = [known[text] for text in cases if text in known]
+    counted = results("registry") | known
+    facts = [counted[text] for text in cases if text in counted]
     table = Table("registry", "\n".join(lines(facts)), page="gallery/registry.md")
     table.keep(facts)
 

@@ -76,6 +76,13 @@ def machine_line(machine: dict[str, Any]) -> str:
     return "Measured {date} on {cores} cores, {processor}; Python {python}.".format(**machine)
 
 
+def results(name: str) -> dict[str, dict[str, Any]]:
+    """Return the figures that a benchmark has written, by game, each with the machine it was."""
+    written = json.loads((HERE / "results" / f"{name}.json").read_text())
+    machine = machine_line(written["machine"])
+    return {case["game"]: {"measured": machine, **case} for case in written["cases"]}
+
+
 class Table:
     """A benchmark's table: shown as it grows, and kept once it is whole.
 
@@ -105,4 +112,5 @@ class Table:
         text = document.read_text()
         first, last = text.index(begin) + len(begin), text.index(end)
         table = "\n".join(self.lines)
-        document.write_text(f"{text[:first]}\n{table}\n\n{machine_line(machine)}\n\n{text[last:]}")
+        machines = dict.fromkeys(case.get("measured", machine_line(machine)) for case in records)
+        document.write_text(f"{text[:first]}\n{table}\n\n{' '.join(machines)}\n\n{text[last:]}")
