@@ -27,6 +27,7 @@ RECORDS = {
     "baghchal:placing=no": "records_baghchal.py",
     "dobutsu:rows=5": "records_dobutsu.py",
     "morris9": "records_morris.py",
+    "morris9:men=10,placing=no": "records_morris.py",
     "musketeers": "records_musketeers.py",
     "quoridor:n=6,walls=2": "records_quoridor.py",
     "quoridor:n=7,walls=2": "records_quoridor.py",

@@ -1,8 +1,10 @@
 """Solve nine men's morris into a directory, set by set, and compare every published figure.
 
 The same command goes on with a run that was interrupted. Beside the directory, a file of JSON lines has
-seconds and seconds of the processor for each tier; a table of them goes to the standard error. Prints
-one line of JSON. A small game is solved before, so that kernels are compiled.
+seconds and seconds of the processor for each tier, of which a table goes to the standard error, and a
+CSV file the counts of each sector: of positions with the same numbers of men, on the board and in hand,
+of the player to move and of the other one. Prints one line of JSON. A small game is solved before, so
+that kernels are compiled.
 
     python benchmarks/records_morris.py morris9[:placing=no] DIRECTORY [--memory 8GB] [--sample 10000]
 """
@@ -10,6 +12,7 @@ one line of JSON. A small game is solved before, so that kernels are compiled.
 from __future__ import annotations
 
 import argparse
+import csv
 import functools
 import json
 import sys
@@ -52,7 +55,12 @@ def main() -> None:
         longest = {value.label: plies for value, plies in solution.longest().items()}
         record = {
             "game": given.name,
-            "positions": sum(sum(found["values"][:3]) for found in counts.values()),
+            "positions": sum(sum(found["values"]) for found in counts.values()),
+            "counts": {
+                value.label: sum(found["values"][value] for found in counts.values())
+                for value in rs.Value
+            },
+            "digest": solution.digest(),
             "longest": max(longest["win"] or 0, longest["loss"] or 0),
             "seconds": sum(line["seconds"] for line in lines),
             "cpu_seconds": sum(line["cpu"] for line in lines),
@@ -63,7 +71,7 @@ def main() -> None:
             "verify_seconds": time.perf_counter() - start,
             "differences": failures,
         }
-    log.with_suffix(".counts.json").write_text(json.dumps(counts))
+    write_csv(counts, log.with_suffix(".csv"))
     if failures:
         raise SystemExit("\n".join(failures))
     print(json.dumps(record))
@@ -119,6 +127,18 @@ def counted(solution: Any, game: Morris, tier: int) -> list[tuple[str, dict[str,
             name = f"{own}_{other}_{(block.left + 1) // 2}_{block.left // 2}"
             found.append((name, {"values": sides[side].tolist(), "longest": longest[side].tolist()}))
     return found
+
+
+def write_csv(counts: dict[str, Any], path: Path) -> None:
+    """Write a row for each sector."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        heads = "own", "other", "own_in_hand", "other_in_hand", "positions", "win", "loss", "draw"
+        writer.writerow((*heads, "longest_win", "longest_loss"))
+        for name, found in counts.items():
+            (draw, win, loss, tie), longest = found["values"], found["longest"]
+            numbers = draw + win + loss + tie, win, loss, draw
+            writer.writerow((*name.split("_"), *numbers, longest[rs.Value.WIN], longest[rs.Value.LOSS]))
 
 
 def game_rows(game: Morris, block: Any) -> int:

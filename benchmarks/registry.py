@@ -42,17 +42,14 @@ def measured() -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda item: (item[1]["positions"], item[0])))
 
 
-def solved(text: str) -> dict[str, Any]:
-    """Solve a game into a folder and return what can be compared."""
+def solved(text: str, folder: Path) -> dict[str, Any]:
+    """Solve a game into a folder, unless it is there, and return what can be compared."""
     import retrosolve as rs
     from retrosolve.games import parse_game
 
     game = parse_game(text)
     stuck = "tie" if text.startswith(STUCK_TIES) else "loss"
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        rs.solve(game, stuck=stuck, out=Path(folder) / "solution") as solution,
-    ):
+    with rs.solve(game, stuck=stuck, out=folder, resume=True) as solution:
         longest = solution.longest()
         value = max((rs.Value.WIN, rs.Value.LOSS), key=lambda one: longest[one] or 0)
         example = next(iter(solution.where(value, longest[value])))
@@ -118,11 +115,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("build/registry"))
     parser.add_argument("--only", action="append", help="this game, of whatever size")
+    parser.add_argument("--folder", type=Path, help="where the game of --only is solved, or was")
     parser.add_argument("--one", help="solve one game and print one line of JSON")
     given = parser.parse_args()
     if given.one:
-        print(json.dumps(solved(given.one)))
+        with tempfile.TemporaryDirectory() as folder:
+            print(json.dumps(solved(given.one, given.folder or Path(folder) / "solution")))
         return
+    where = ["--folder", str(given.folder)] if given.folder else []
     given.out.mkdir(parents=True, exist_ok=True)
     kept = given.out / "solved.jsonl"
     before = kept.read_text().splitlines() if kept.exists() else []
@@ -130,7 +130,7 @@ def main() -> None:
     cases = measured()
     for text in given.only or [text for text, case in cases.items() if case["positions"] <= MOST]:
         if text not in known:
-            known[text] = script(Path(__file__).name, "--one", text, **RETURNED)
+            known[text] = script(Path(__file__).name, "--one", text, *where, **RETURNED)
             print(text, known[text]["digest"], file=sys.stderr, flush=True)
             with kept.open("a") as file:
                 file.write(json.dumps(known[text]) + "\n")
