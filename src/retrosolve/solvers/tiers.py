@@ -66,19 +66,29 @@ def solve_tiers(
     words = AllWords(mark_reachable(space, pool, context.progress))
     context.timer.stage("finding positions")
     num_edges = highest = 0
-    finished: list[IntArray] = []
+    finished = AllWords(words.words[:0] if conversion is None else np.empty_like(words.words))
     for below, above in space.tier_bounds:
         edges, highest = solve(space, words, below, above, highest)
         num_edges += edges
         if conversion is not None:
             tier = words.words[below:above]
-            finished.append(tier.copy())
-            tier[:] = conversion.anew(tier)
+            finished.reserve(highest)
+            finished.words[below:above] = tier
+            _count_anew(tier, conversion, pool)
             highest = conversion.limit or 0
         context.progress(Progress("solving", above, space.num_vertices))
     if conversion is not None:
-        return PackedTable(np.concatenate(finished), conversion.codec()), num_edges
+        return PackedTable(finished.words, conversion.codec()), num_edges
     return PackedTable(words.words), num_edges
+
+
+def _count_anew(words: IntArray, conversion: Conversion, pool: ThreadPool) -> None:
+    """Make the words of a finished tier those that later tiers see, a part at a time."""
+
+    def count(start: int, stop: int) -> None:
+        words[start:stop] = conversion.anew(words[start:stop])
+
+    pool.map_ranges(count, [*range(0, len(words), VERTICES_PER_SPAN), len(words)])
 
 
 class _Layout:
@@ -228,12 +238,7 @@ class _OnDisk:
     def _count_anew(self, window: TierWindow, tier: int) -> None:
         """Make the words of a finished tier those that a conversion sees of it in later tiers."""
         if self.conversion is not None:
-            words, anew = window.of(tier), self.conversion.anew
-
-            def count(start: int, stop: int) -> None:
-                words[start:stop] = anew(words[start:stop])
-
-            self.pool.map_ranges(count, [*range(0, len(words), VERTICES_PER_SPAN), len(words)])
+            _count_anew(window.of(tier), self.conversion, self.pool)
 
     def _compact_layout(self) -> _CompactLayout:
         """Return the layout of the marked positions without gaps. Raises MemoryBudgetError."""
