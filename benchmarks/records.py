@@ -1,7 +1,8 @@
 """`make bench-records`: the largest games, solved into a folder and compared with published figures.
 
 A run that was interrupted goes on: what is finished is not solved again. Puts a table into
-``docs/performance.md`` and all figures into ``benchmarks/results/records.json`` once all are there.
+``docs/performance.md`` and all figures into ``benchmarks/results/records.json``; rows of earlier runs
+stay.
 
     python benchmarks/records.py --out DIR [--only chess:4men]
 """
@@ -13,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from running import RETURNED, Table, script
+from running import RETURNED, Table, results, script
 
 # A record, and the script that solves it: it takes the record and a folder, goes on with what it finds
 # there, and prints one line of JSON with at least the fields of ``row``.
@@ -61,17 +62,19 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=RECORDS, help="only this one")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    table, records = Table("records", HEADER), []
+    known = results("records")
     for name in given.only or RECORDS:
         place = given.out / name.replace(":", "-")
-        figures = place.with_suffix(".json")
+        figures = place.with_name(f"{place.name}.json")
         if not figures.exists():
             found = script(RECORDS[name], name, str(place), **RETURNED)
             figures.write_text(json.dumps(found))
-        records.append(json.loads(figures.read_text()))
-        table.add(row(records[-1]))
-    if given.only is None:
-        table.keep(records)
+        known[name] = json.loads(figures.read_text())
+    table = Table("records", HEADER)
+    records = [known[name] for name in RECORDS if name in known]
+    for record in records:
+        table.add(row(record))
+    table.keep(records)
 
 
 if __name__ == "__main__":
