@@ -16,7 +16,9 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context, no_progress
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import PackedTable
+from retrosolve.tables.coded import coded_table
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
+from retrosolve.values import INVALID
 from retrosolve.verification import local
 from retrosolve.verification import words as proof_of_words
 from tests.support.claims import refuse_every_claim, with_claims, with_words
@@ -102,17 +104,22 @@ def test_blocks_of_any_size_have_the_same_edges(monkeypatch: pytest.MonkeyPatch)
             assert together == [x for block in pieces for x in entries(block).tolist()]
 
 
-def test_a_sample_of_compiled_rules_is_proven_at_random_places(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("objective", ["outcome", "conversion", "conversion:limit=1", "score"])
+def test_a_sample_of_compiled_rules_is_proven_at_random_places(
+    monkeypatch: pytest.MonkeyPatch, objective: str
+) -> None:
     monkeypatch.setattr(proof_of_words, "VERTICES_PER_SAMPLE", 4)
     graph = rs.Graph.from_edges(range(0, 400, 2), range(1, 401, 2))
-    solution = rs.solve(CompiledGraphGame(graph), solver="sweep")
-    rs.verify(solution, sample=120)
-    assert not solution.verified
-    wrong = solution.table.packed().copy()
-    wrong[1:-3:3] ^= 3
-    damaged = rs.Solution(solution.space, PackedTable(wrong), solution.stuck)
+    solution = rs.solve(CompiledGraphGame(graph), objective=objective)
+    report = rs.verify(solution, sample=120)
+    assert (report.sample, report.method, solution.verified) == (120, "generated", False)
+    table = solution.table
+    values, plies = table.values().copy(), table.remoteness().copy()
+    places = np.flatnonzero(values != INVALID)
+    values[places], plies[places] = np.roll(values[places], 1), np.roll(plies[places], 1)
+    wrong = coded_table(table.codec, values, plies)
     with pytest.raises(rs.VerificationError):
-        rs.verify(damaged, sample=120)
+        rs.verify(rs.Solution(solution.space, wrong, objective=solution.objective), sample=120)
 
 
 @pytest.mark.thorough
@@ -255,6 +262,8 @@ def test_sample_of_a_graph_raises() -> None:
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=10)
     with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=0)
+    with pytest.raises(rs.GraphError, match=r"sample=10: expected .* and no cluster"):
+        rs.verify(rs.solve(parse_game("tictactoe")), sample=10, partitions=2)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

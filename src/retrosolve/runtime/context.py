@@ -405,6 +405,8 @@ class Context:
         How a distributed solve runs.
     part : tuple of two ints, optional
         Which part of how many equal ones a proof is asked for; None for all.
+    sample : int, optional
+        About how many vertices a proof is asked for; None for all.
     """
 
     threads: int | None = None
@@ -417,6 +419,7 @@ class Context:
     checkpoint: Checkpoint = NO_CHECKPOINT
     cluster: ClusterOptions | None = None
     part: tuple[int, int] | None = None
+    sample: int | None = None
 
     def span(self, num_vertices: int) -> tuple[int, int]:
         """Return the first vertex of the part, and the one after the last.

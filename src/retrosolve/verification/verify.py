@@ -310,46 +310,54 @@ def verify(
     check_progress(progress)
     check_counts(threads=threads, partitions=partitions)
     began = time.perf_counter()
-    context = Context(threads, parse_bytes(memory), progress or no_progress, part=part)
-    _check_part(solution, context, sample, on_cluster=address is not None or partitions is not None)
+    context = Context(threads, parse_bytes(memory), progress or no_progress, part=part, sample=sample)
+    asked = address is not None or partitions is not None
+    _check_share(solution, context, on_cluster=asked)
+    space, whole = solution.space, part is None and sample is None
     with CompilingReported(context.progress), limited(threads):
-        if sample is not None:
-            positions, method = len(solution), _prove_sample(solution, context, sample)
-        else:
-            space = solution.space
+        if sample is None:
             positions = _count_positions(solution, *context.span(space.num_vertices))
-            if part is not None:
-                positions = len(solution)
-            space.recheck(context.progress)
-            asked = address is not None or partitions is not None
-            can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
-            if asked and can:
-                method = _prove_in_parts(solution, context, address, partitions or cpu_count())
-            else:
-                bounds = solution.table.bounds
-                by_lanes = bounds is not None and bounds.stand_alone
-                prover = choose_prover(space, solution.objective, by_lanes=by_lanes)
-                prover.prove(solution, context)
-                method = prover.name
-            solution._verified = solution._verified or part is None
+        if not whole:
+            positions = len(solution)
+        space.recheck(context.progress)
+        can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
+        if asked and can:
+            method = _prove_in_parts(solution, context, address, partitions or cpu_count())
+        else:
+            bounds = solution.table.bounds
+            by_lanes = bounds is not None and bounds.stand_alone
+            prover = choose_prover(space, solution.objective, by_lanes=by_lanes)
+            prover.prove(solution, context)
+            method = prover.name
+        solution._verified = solution._verified or whole
     return VerificationReport(positions, method, time.perf_counter() - began, sample, part)
 
 
-def _check_part(solution: Solution, context: Context, sample: int | None, on_cluster: bool) -> None:
-    """Raise GraphError for a part that does not exist, or of what is not proven in parts."""
-    match context.part:
+def _check_share(solution: Solution, context: Context, on_cluster: bool) -> None:
+    """Raise GraphError for a part or a sample that does not exist, or of what is proven as a whole."""
+    part, sample = context.part, context.sample
+    if sample is not None and (type(sample) is not int or sample < 1):
+        raise GraphError(f"sample={sample!r}: expected a whole number above 0")
+    match part:
         case None:
-            return
+            pass
         case (number, parts) if type(number) is type(parts) is int and 0 < number <= parts:
             pass
         case other:
             raise GraphError(f"part={short_repr(other)}: expected a number and of how many, as (2, 5)")
     space, table = solution.space, solution.table
-    compiled = choose_prover(space, solution.objective).name == "generated" and table.has_remoteness
-    if not compiled or Capability.REACHABLE_ONLY in space.capabilities or sample or on_cluster:
+    compiled = table.has_remoteness and Capability.GENERATED in space.capabilities
+    compiled = compiled and choose_prover(space, solution.objective).name == "generated"
+    if part is not None and (
+        not compiled or Capability.REACHABLE_ONLY in space.capabilities or sample or on_cluster
+    ):
         raise GraphError(
-            f"part={context.part}: expected a solution of compiled rules with remoteness, of every "
+            f"part={part}: expected a solution of compiled rules with remoteness, of every "
             "position and not only of those that play reaches, and neither a sample nor a cluster"
+        )
+    if sample is not None and (not compiled or on_cluster):
+        raise GraphError(
+            f"sample={sample}: expected a solution of compiled rules with remoteness, and no cluster"
         )
 
 
@@ -360,17 +368,6 @@ def _prove_in_parts(solution: Solution, context: Context, address: str | None, p
 
     proof.prove(solution, local.check, partitions, context.progress, groups_of(address))
     return "partitions"
-
-
-def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
-    """Prove about ``sample`` vertices of a solution of compiled rules, and return the name of that."""
-    if type(sample) is not int or sample < 1:
-        raise GraphError(f"sample={sample!r}: expected a whole number above 0")
-    generated = Capability.GENERATED in solution.space.capabilities
-    if not generated or solution.objective.name != Outcome.name:
-        raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
-    _of("words:prove_generated")(solution, context, sample)
-    return "generated"
 
 
 def choose_prover(

@@ -308,18 +308,15 @@ def window_bytes(space: RulesSpace) -> int:
     return 2 * held_indices(space)
 
 
-def prove_generated(solution: Solution, context: Context, sample: int | None = None) -> None:
-    """Prove a solution of compiled rules, and a few positions again by the rules in plain Python.
-
-    With ``sample`` prove about so many vertices only, in short ranges all over each tier.
-    """
-    prove_with(kernels.prove, int(solution.stuck), solution, context, sample)
+def prove_generated(solution: Solution, context: Context) -> None:
+    """Prove a solution of compiled rules, and a few positions again by the rules in plain Python."""
+    prove_with(kernels.prove, int(solution.stuck), solution, context)
 
 
-def prove_with(
-    kernel: Any, stuck: int | IntArray, solution: Solution, context: Context, sample: int | None = None
-) -> None:
+def prove_with(kernel: Any, stuck: int | IntArray, solution: Solution, context: Context) -> None:
     """Prove a solution of compiled rules by ``kernels.prove`` or a kernel of ``kernels.proof_of``.
+
+    Of a sample about so many vertices are proven, in short ranges all over each tier.
 
     Parameters
     ----------
@@ -328,14 +325,12 @@ def prove_with(
         What it is told of positions at which the game is over.
     solution : Solution
     context : Context
-    sample : int, optional
-        About how many vertices to prove, by default all.
     """
     space: Any = solution.space
     with ThreadPool(context.threads, space.work) as pool:
         claims = claims_of(solution, context.memory, pool)
         span = context.span(claims.space.num_vertices)
-        prover = _Generated(claims, stuck, kernel, sample, span)
+        prover = _Generated(claims, stuck, kernel, context.sample, span)
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
         _refuse_found(solution, claims.vertex(wrong[0]), wrong[1])
