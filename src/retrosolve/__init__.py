@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from retrosolve.spaces.graph import Graph
     from retrosolve.store import pack
     from retrosolve.verification.verify import VerificationReport, verify
-    from retrosolve.web.standalone import write_film
+    from retrosolve.web.film_file import write_film
 
     open = open_solution
     sum = sum_of_games
@@ -104,7 +104,7 @@ else:
             "solve": "retrosolve.solving:solve",
             "verify": "retrosolve.verification.verify:verify",
             "write": "retrosolve.formats:write",
-            "write_film": "retrosolve.web.standalone:write_film",
+            "write_film": "retrosolve.web.film_file:write_film",
         },
     )
 

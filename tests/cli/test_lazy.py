@@ -73,6 +73,37 @@ def test_listing_the_games_as_json_needs_no_terminal_library() -> None:
     assert not ours(loaded, "rich")
 
 
+LIBRARIES = "anyio fsspec jinja2 markupsafe matplotlib networkx pandas pyarrow starlette uvicorn"
+NO_LIBRARIES = f"import sys\nsys.modules.update(dict.fromkeys({LIBRARIES.split()}))\n"
+
+
+def test_all_names_and_the_help_need_no_library_of_an_extra() -> None:
+    program = (
+        f"{NO_LIBRARIES}from retrosolve import *\n"
+        "from retrosolve.cli import run\nassert run(['--help']) == 0"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Commands:\n  solve" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "purpose"),
+    [
+        (["serve"], "serving pages needs starlette"),
+        (["export", "stones", "--static", "site"], "exporting pages needs jinja2"),
+        (["film", "stones", "film.html"], "writing films needs jinja2"),
+    ],
+)
+def test_without_an_extra_commands_name_it(command: list[str], purpose: str, tmp_path: Path) -> None:
+    program = f"{NO_LIBRARIES}from retrosolve.cli import run\nsys.exit(run({command}))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.stderr == f"retrosolve: {purpose}: pip install 'retrosolve[web]'\n"
+    assert done.returncode == 2
+
+
 def static_imports(path: Path) -> dict[str, str]:
     """Public name -> module or "module:name", from what a type checker sees."""
     found = {}

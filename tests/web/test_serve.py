@@ -124,7 +124,12 @@ def test_an_address_that_is_taken_is_named(processes: str, capsys: pytest.Captur
 
 @pytest.mark.parametrize(
     ("library", "command"),
-    [("uvicorn", ["serve", "stones"]), ("jinja2", ["export", "stones", "--static", "site"])],
+    [
+        ("uvicorn", ["serve", "stones"]),
+        ("jinja2", ["export", "stones", "--static", "site"]),
+        ("starlette", ["export", "stones", "--static", "site"]),
+        ("starlette", ["film", "stones", "film.html"]),
+    ],
 )
 def test_a_library_that_is_missing_is_named(
     library: str,

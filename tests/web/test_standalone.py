@@ -13,9 +13,10 @@ from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.testing import random_board
+from retrosolve.web.film_file import write_film
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.film import film
-from retrosolve.web.standalone import STATIC, bundled, drawing_file, write_film
+from retrosolve.web.standalone import STATIC, bundled, drawing_file
 from tests.web.drawn import check_accessible, watched
 from tests.web.test_export import hosted
 

@@ -235,7 +235,8 @@ def export(
     Games of up to 20 million positions can be exported. The page of a small one opens from a disk, too.
     Several games have a folder each, and a page that leads to all of them.
     """
-    import_library("jinja2", "exporting pages", "web")
+    for library in ("jinja2", "starlette"):
+        import_library(library, "exporting pages", "web")
     from retrosolve.web.export import export_site, export_static
     from retrosolve.web.library import name_of
 
@@ -272,7 +273,7 @@ def film(request: Request, output: str, language: str) -> None:
     Any browser opens the file, from a disk as well: it loads nothing. INPUT has at most 131,072
     positions and moves, which is a board of 10 by 10 cells.
     """
-    from retrosolve.web.standalone import ENDINGS, write_film
+    from retrosolve.web.film_file import ENDINGS, write_film
 
     path = Path(output)
     check_place(path, input_files(request), ENDINGS)

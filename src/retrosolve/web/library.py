@@ -13,11 +13,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
-
-from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
@@ -25,6 +22,9 @@ from retrosolve.objectives import Chance, ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.tables.base import kinds_only
 from retrosolve.web.jobs import Task
+
+if TYPE_CHECKING:
+    from anyio import CapacityLimiter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -230,10 +230,12 @@ _limits: WeakKeyDictionary[asyncio.AbstractEventLoop, CapacityLimiter] = WeakKey
 
 async def in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return the result of a function that takes long, called in a thread when others have ended."""
+    from anyio import CapacityLimiter, to_thread  # here: --help reads this file without extra web
+
     loop = asyncio.get_running_loop()
     if loop not in _limits:
         _limits[loop] = CapacityLimiter(AT_ONCE)
-    return await run_sync(partial(function, *args, **kwargs), limiter=_limits[loop])
+    return await to_thread.run_sync(partial(function, *args, **kwargs), limiter=_limits[loop])
 
 
 async def once_in_turn(entry: Entry, key: Hashable, make: Callable[[], T]) -> T:

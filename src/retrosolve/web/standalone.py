@@ -20,14 +20,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from retrosolve.drawing.appearance import SYMBOLS
-from retrosolve.errors import FormatError
-from retrosolve.formats.files import check_place
 from retrosolve.languages import DEFAULT, translation
 from retrosolve.languages.phrases import title
 from retrosolve.pursuit.police import PLAYERS
-from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
-from retrosolve.solution.solution import check_solution
 from retrosolve.web.descriptions import BOARD, GRAPH, MAX_SIDE
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.editors import TOOLS, boards, graphs
@@ -39,7 +35,6 @@ IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILI
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 POSITION = "Policeman and thief: policeman 1,1, thief 2,2, {player} to move"
 STYLES = ("explorer.css", "graph.css", "film.css")
-ENDINGS = (".html", ".htm")
 
 
 def bundled(entry: str) -> str:
@@ -200,45 +195,3 @@ async def film_answer(request: Request) -> Response:
     entry: Entry = await run_in_threadpool(request.app.state.library.entry, name)
     page = await run_in_threadpool(film_file, entry.solution, entry.title, language)
     return HTMLResponse(page, headers={"Content-Disposition": 'attachment; filename="film.html"'})
-
-
-def write_film(solution: Solution, path: str | Path, title: str = "", language: str = DEFAULT) -> None:
-    """Write the film of a small game: how the algorithm decides every position, step by step.
-
-    The file is a page that any browser opens, from a disk as well: nothing is loaded from elsewhere.
-
-    Parameters
-    ----------
-    solution : Solution
-        Of at most 131,072 positions and moves.
-    path : str or Path
-        The file, ending in .html or .htm; an earlier one is replaced.
-    title : str
-        The name of the game.
-    language : {"en", "fa", "ru", "tr", "vi"}
-
-    Raises
-    ------
-    GraphError
-        For what is no solution, a game that is too large, or a language without a catalogue.
-    FormatError
-        For another ending, or if the file cannot be written.
-
-    Notes
-    -----
-    Needs ``pip install 'retrosolve[web]'``. A file takes 90 kB, and some 25 bytes per move.
-
-    Examples
-    --------
-    >>> import retrosolve as rs, tempfile
-    >>> path = tempfile.mkdtemp() + "/film.html"
-    >>> rs.write_film(rs.solve(rs.game("stones:n=10")), path, "Stones")
-    """
-    check_solution(solution)
-    check_place(Path(path), suffixes=ENDINGS)
-    import_library("jinja2", "writing films", "web")
-    page = film_file(solution, title, language)
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror}") from None
