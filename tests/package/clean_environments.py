@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -74,8 +75,14 @@ def main() -> None:
             call(python, "-c", program, cwd=folder)
             if not extra:
                 call(python, "-c", MISSING, cwd=folder)
+                call(python, "-m", "retrosolve", "--help", cwd=folder)
                 call(python, "-m", "retrosolve", "solve", "stones", "--json", cwd=folder)
             say(f"wheel, extra {extra or 'none'}")
+        python = environment(folder / "env-oldest", sys.executable, str(wheel), *oldest())
+        call(python, "-c", SOLVED, cwd=folder)
+        call(python, "-m", "retrosolve", "--help", cwd=folder)
+        call(python, "-m", "retrosolve", "verify", "chess:KRK,board=4", cwd=folder)
+        say("wheel, oldest libraries")
         call(environment(folder / "env-sdist", sys.executable, str(sdist)), "-c", SOLVED, cwd=folder)
         say("sdist")
         for version in VERSIONS:
@@ -94,6 +101,12 @@ def built(folder: Path) -> tuple[Path, Path]:
     call(python, "-m", "build", "-o", str(folder / "dist"), str(ROOT), cwd=folder)
     (wheel,), (sdist,) = (folder / "dist").glob("*.whl"), (folder / "dist").glob("*.tar.gz")
     return wheel, sdist
+
+
+def oldest() -> list[str]:
+    """Return the oldest versions of the libraries that the package claims to work with."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [library.replace(">=", "==") for library in project["dependencies"]]
 
 
 def check_types(folder: Path, wheel: Path) -> None:

@@ -75,6 +75,8 @@ class Text(click.types.StringParamType):
 
 @click.group(
     cls=CommandGroup,
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help=f"Strongly solve two-player games on directed graphs.\n\n{INPUT}\n\n"
     "COMMAND --help explains a command, with examples.",
@@ -82,9 +84,12 @@ class Text(click.types.StringParamType):
 @click.version_option(package_name="retrosolve")
 @click.pass_context
 def group(ctx: click.Context) -> None:
-    """Prepare for any command."""
+    """Prepare for any command; without one, print the help."""
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -109,9 +114,6 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         status = group.main(arguments, prog_name="retrosolve", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
     except click.ClickException as error:
         return _complain(error.format_message(), 2)
     except click.Abort:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
 
 import click
 
@@ -256,17 +255,15 @@ def _print_levels(solution: rs.Solution) -> None:
     print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))
 
 
-class Part(click.ParamType[tuple[int, int]]):
-    """A part of several, such as 2/5."""
-
-    name = "part"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        """Return the number of the part and of all. Raises click.BadParameter."""
-        number, _, parts = str(value).partition("/")
-        if not (number.isdecimal() and parts.isdecimal() and 0 < int(number) <= int(parts)):
-            self.fail(f"{value!r}: expected the number of a part and of all, such as 2/5", param, ctx)
-        return int(number), int(parts)
+def _part(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """Return the number of a part and of all, such as 2/5. Raises click.BadParameter."""
+    if text is None:
+        return None
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 0 < int(number) <= int(parts)):
+        message = f"{text!r}: expected the number of a part and of all, such as 2/5"
+        raise click.BadParameter(message, ctx, param)
+    return int(number), int(parts)
 
 
 @click.command(
@@ -281,7 +278,7 @@ class Part(click.ParamType[tuple[int, int]]):
 )
 @click.option(
     "--part",
-    type=Part(),
+    callback=_part,
     metavar="K/N",
     help="Verify the K-th of N equal parts of a compiled game instead of all.",
 )
