@@ -1,5 +1,6 @@
 """Pictures by Matplotlib, tested by what they are made of."""
 
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -181,3 +182,18 @@ def test_plot_reads_a_saved_solution(tmp_path: Path, capsys: pytest.CaptureFixtu
     rs.solve(parse_game("stones")).save(tmp_path / "saved")
     assert run(["plot", str(tmp_path / "saved"), str(tmp_path / "a.png"), "--kind", "graph"]) == 0
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_plot_that_cannot_be_written_leaves_the_earlier_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.svg"
+    file.write_text("earlier")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        assert run(["plot", "stones", str(file)]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert capsys.readouterr().err == f"retrosolve: cannot write {file}: File too large\n"
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(file, "earlier")]

@@ -1,5 +1,6 @@
 """Exported games, behind a plain file server: the page shows what the library says."""
 
+import errno
 import http.server
 import json
 import os
@@ -429,6 +430,41 @@ def test_a_game_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(rs.StoreError, match="the game has 11 positions: expected at most 10 to export"):
         export.export_static(rs.solve(parse_game("stones")), "stones", tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_a_folder_that_cannot_be_filled_is_refused_before_the_solve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "dangling").symlink_to("/proc/self/none/site")
+    monkeypatch.setattr(rs, "solve", None)
+    for name, reason in {
+        "file": "is a file: expected an empty folder, or a new one",
+        "file/site": "/file is no writable folder",
+        "dangling": "/proc/self is no writable folder",
+        "a" * 256: "File name too long",
+        ".": "is not empty: expected a folder that is, or that does not exist",
+    }.items():
+        assert run(["export", "stones", "--static", str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.endswith(f"{reason}\n"), name
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+def test_what_cannot_be_written_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was_there: bool
+) -> None:
+    site = tmp_path / "site"
+    if was_there:
+        (tmp_path / "folder").mkdir()
+        site.symlink_to("folder")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(export.shutil, "copyfile", full)
+    with pytest.raises(rs.StoreError, match=r"^cannot export to .*site: No space left on device$"):
+        export_static(rs.solve(parse_game("stones")), "stones", site)
+    assert not any(site.iterdir()) if was_there else not site.exists()
 
 
 def test_games_of_chance_are_refused_before_anything_is_written(tmp_path: Path) -> None:

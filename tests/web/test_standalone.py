@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,19 @@ def test_the_command_writes_a_film(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(rs.GraphError, match="is no solution: expected one of solve"):
         rs.write_film(Stones(n=5), tmp_path / "film.gif")  # type: ignore[arg-type]
     assert not (tmp_path / "film.gif").exists()
+
+
+def test_a_film_that_cannot_be_written_leaves_the_earlier_one(tmp_path: Path) -> None:
+    file = tmp_path / "film.html"
+    file.write_text("earlier")
+    solution, before = rs.solve(Stones(n=5)), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(rs.FormatError, match=r"film\.html: File too large$"):
+            rs.write_film(solution, file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(file, "earlier")]
 
 
 def test_the_page_of_a_film_saves_it_as_a_file(browser: Browser, address: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.drawing.graphs import MAX_SHOWN
 from retrosolve.errors import RulesError
 from retrosolve.formats.files import check_place
+from retrosolve.runtime.files import write_files
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution.view import solved_graph
 
@@ -52,6 +53,7 @@ def check_solution(solver: str, graphs: int, seed: int, draw: str | None) -> int
         return 0
     if draw is not None and len(wrong.successors) <= MAX_SHOWN:
         solution = rs.solve(wrong.graph())
-        Path(draw).write_text(solved_graph(solution.space, solution.table), encoding="utf-8")
+        drawing = solved_graph(solution.space, solution.table)
+        write_files([(Path(draw), lambda file: file.write(drawing.encode()))])
         print_line(f"wrote {draw}")
     return 1

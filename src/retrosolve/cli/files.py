@@ -34,7 +34,7 @@ from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.files import check_place, write_moves, write_rows
 from retrosolve.languages import DEFAULT
-from retrosolve.runtime.files import import_library
+from retrosolve.runtime.files import import_library, write_files
 from retrosolve.runtime.lazy import load
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.spaces.base import Capability, StateSpace, space_of
@@ -199,10 +199,8 @@ def plot(request: Request, output: str, kind: str, language: str) -> None:
     figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
     with matplotlib.rc_context(REPRODUCIBLE):
         load(f"retrosolve.solution.plots:{kind}")(solution, ax=figure.subplots(), language=language)
-        try:
-            figure.savefig(output, format=suffix, metadata=METADATA[suffix])
-        except OSError as error:
-            raise rs.FormatError(f"cannot write {output}: {error.strerror}") from None
+        options = {"format": suffix, "metadata": METADATA[suffix]}
+        write_files([(Path(output), lambda file: figure.savefig(file, **options))])
     print_line(f"wrote {output}")
 
 
@@ -237,12 +235,13 @@ def export(
     """
     for library in ("jinja2", "starlette"):
         import_library(library, "exporting pages", "web")
-    from retrosolve.web.export import export_site, export_static
+    from retrosolve.web.export import check_site, export_site, export_static
     from retrosolve.web.library import name_of
 
     requests = [dataclasses.replace(request, source=source) for source in sources]
     names = [name_of(one.title) for one in requests]
     check_different(names)
+    check_site(folder)
     solved = []
     with progress_bar() as report:
         for name, one in zip(names, requests, strict=True):

@@ -35,7 +35,7 @@ CHUNK = 1 << 20
 MEMORY_PER_BYTE = 3  # bytes of memory per byte of a file: its data, its text and its contents
 INHERITED_FILES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
-Writer = Callable[[IO[bytes]], None]
+Writer = Callable[[IO[bytes]], object]
 Place = int | str | None  # a line, a description, or None for the whole file
 Read = TypeVar("Read")
 

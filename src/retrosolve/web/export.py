@@ -22,6 +22,7 @@ import base64
 import gzip
 import json
 import multiprocessing
+import os
 import re
 import shutil
 import warnings
@@ -57,6 +58,7 @@ from retrosolve.solution.records import by_label
 from retrosolve.solution.view import PLIES_COUNT
 from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.rule_positions import CompiledRules
+from retrosolve.store.folder import system_errors
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result
 from retrosolve.web.address import position_at
@@ -228,23 +230,42 @@ def _check_exportable(solution: Solution) -> None:
         )
 
 
+def check_site(out: Path) -> None:
+    """Check, before any work, that a folder can be filled: it is empty, or can be made.
+
+    Raises
+    ------
+    StoreError
+    """
+    with system_errors("export to", out):
+        if out.exists() and not out.is_dir():
+            raise StoreError(f"{out} is a file: expected an empty folder, or a new one")
+        if out.exists() and any(out.iterdir()):
+            raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
+        place = Path(os.path.realpath(out))
+        while not place.exists():
+            place = place.parent
+        if not place.is_dir() or not os.access(place, os.W_OK):
+            raise StoreError(f"cannot export to {out}: {place} is no writable folder")
+
+
 @contextmanager
 def _filled(out: Path) -> Iterator[None]:
     """Make a folder to be filled, and leave nothing in it if that fails or is interrupted.
 
-    Raises StoreError if there is something in it before.
+    Raises StoreError if there is something in it before, or the system cannot write.
     """
-    was_there = out.exists()
-    if was_there and (not out.is_dir() or any(out.iterdir())):
-        raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
-    out.mkdir(parents=True, exist_ok=True)
-    try:
-        yield
-    except BaseException:
-        shutil.rmtree(out, ignore_errors=True)
-        if was_there:
-            out.mkdir()
-        raise
+    check_site(out)
+    was_there, place = out.exists(), Path(os.path.realpath(out))
+    with system_errors("export to", out):
+        place.mkdir(parents=True, exist_ok=True)
+        try:
+            yield
+        except BaseException:
+            shutil.rmtree(place, ignore_errors=True)
+            if was_there:
+                place.mkdir()
+            raise
 
 
 def _write_pages(

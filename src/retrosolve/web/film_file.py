@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from retrosolve.errors import FormatError
 from retrosolve.formats.files import check_place
 from retrosolve.languages import DEFAULT
-from retrosolve.runtime.files import import_library
+from retrosolve.runtime.files import import_library, write_files
 from retrosolve.solution import Solution
 from retrosolve.solution.solution import check_solution
 
@@ -24,7 +23,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     solution : Solution
         Of at most 131,072 positions and moves.
     path : str or Path
-        The file, ending in .html or .htm; an earlier one is replaced.
+        The file, ending in .html or .htm; an earlier one is replaced by a whole one.
     title : str
         The name of the game.
     language : {"en", "fa", "ru", "tr", "vi"}
@@ -53,7 +52,4 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     from retrosolve.web.standalone import film_file
 
     page = film_file(solution, title, language)
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror}") from None
+    write_files([(Path(path), lambda file: file.write(page.encode()))])
