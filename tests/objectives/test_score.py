@@ -630,8 +630,25 @@ def test_points_that_fit_no_word_raise(objective: str) -> None:
         rs.RulesError, match="wins or loses 536999999 points: expected less than 5368709"
     ):
         rs.solve(game, objective=objective)
-    with pytest.raises(rs.GraphError, match="the score of 537 has 536870912 points or more"):
+    with pytest.raises(rs.GraphError, match="the score of 537 has 535870912 points or more"):
         rs.solve(graph, objective=objective)
+
+
+@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+def test_moves_that_lose_the_most_points_fit_a_word(objective: str) -> None:
+    def graph(last: int) -> rs.Graph:
+        edges = [*((v, v + 1) for v in range(536)), (537, 0), (537, 538)]
+        rewards = [1_000_000] * 535 + [last, -1_000_000, 0]
+        owner = [0] * 537 + [1, 1]
+        return rs.Graph.from_edges(edges, owner=owner, reward=rewards, payoff={538: 7})
+
+    solution = rs.solve(graph(870_911), objective=objective)
+    assert solution[0].value.label == str(2**29 - 1_000_001)
+    assert solution.best([537])[0].tolist() == [538]
+    assert [move.position for move in solution.moves(537)] == [538, 0]
+    rs.verify(solution)
+    with pytest.raises(rs.GraphError, match="the score of 0 has 535870912 points or more"):
+        rs.solve(graph(870_912), objective=objective)
 
 
 def test_rewards_follow_their_edges_into_rows() -> None:

@@ -148,12 +148,11 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
 
 
 def _check_points(graph: CsrSpace, points: IntArray) -> None:
-    """Raise GraphError for points that do not fit the words of the objective."""
-    if len(points) and int(np.abs(points).max()) >= LARGEST:
+    """Raise GraphError for points that do not fit the words of the objective, or moves there do not."""
+    limit = LARGEST - MAX_POINTS  # a move may lose as many more
+    if len(points) and int(np.abs(points).max()) >= limit:
         v = int(np.abs(points).argmax())
-        raise GraphError(
-            f"the score of {graph.position(v)!r} has {LARGEST} points or more: expected fewer"
-        )
+        raise GraphError(f"the score of {graph.position(v)!r} has {limit} points or more: expected fewer")
 
 
 class _Rows(NamedTuple):
