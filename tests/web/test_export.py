@@ -436,12 +436,12 @@ def test_a_folder_that_cannot_be_filled_is_refused_before_the_solve(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    (tmp_path / "dangling").symlink_to("/proc/self/none/site")
+    (tmp_path / "dangling").symlink_to("/dev/null/site")
     monkeypatch.setattr(rs, "solve", None)
     for name, reason in {
         "file": "is a file: expected an empty folder, or a new one",
         "file/site": "/file is no writable folder",
-        "dangling": "/proc/self is no writable folder",
+        "dangling": "/dev/null is no writable folder",
         "a" * 256: "File name too long",
         ".": "is not empty: expected a folder that is, or that does not exist",
     }.items():
