@@ -421,11 +421,14 @@ def select(
     if solver is None or not _has(solver.requires, required):
         check_name(name)
         answers = (asked.name, asked.solved_as)
-        rows = [row for row in SOLVERS if row.name == name and row.objective in answers]
-        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows) and not required:
+        rows = [row for row in SOLVERS if row.objective in answers]
+        named = [row for row in rows if row.name == name]
+        if any(_has(row.requires, Capability.BIT_ROWS) for row in named) and not required:
             raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
         who = "no solver answers" if name == "auto" else f"the {name} solver does not answer"
         expected = "another objective"
+        if rows and all(_has(row.requires, Capability.GENERATED) for row in rows):
+            expected = "compiled rules, or another objective"
         if required:
             sums = "the objective nimber, or sums of heaps as the positions of a Game"
             expected = "solver='auto'" if asked.name == Nimber.name else sums
