@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.games import parse_game
 from retrosolve.objectives import LimitedValue
 from retrosolve.runtime import tuning
-from retrosolve.solvers import tiers
+from retrosolve.solvers import generated, tiers
 from retrosolve.spaces.bit_vector import BitVector
 from retrosolve.spaces.faults import checked_targets
 from retrosolve.spaces.tier_window import TierWindow, WordWindow, window_bytes
@@ -114,6 +115,31 @@ def test_memory_holds_the_tiers_that_moves_lead_to(
     assert 2 * max(held) <= window_bytes(space)
     if name.startswith(("connect4", "foxhounds")):  # moves lead to the tier before only
         assert max(held) < space.num_vertices / 2
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_finished_tiers_are_not_searched_for_ties_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: bool
+) -> None:
+    looked: list[int] = []
+    kernel = SpecializedKernels.kernel
+
+    def noted(self: SpecializedKernels, function: Any, work: int) -> Any:
+        found = kernel(self, function, work)
+        if function is not generated.has_code:
+            return found
+
+        def has_code(start: int, stop: int, *args: Any) -> bool:
+            looked.append(stop - start)
+            return bool(found(start, stop, *args))
+
+        return has_code
+
+    monkeypatch.setattr(SpecializedKernels, "kernel", noted)
+    game = Circles()
+    with interpreted():
+        rs.solve(game, objective="conversion", out=tmp_path / "s" if out else None)
+    assert sum(looked) <= 2 * game.size
 
 
 def test_later_tiers_see_a_finished_one_counted_anew(tmp_path: Path) -> None:

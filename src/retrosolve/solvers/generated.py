@@ -208,7 +208,9 @@ def _solve_tiers(
             tier = _Tier(solved, objective.stuck, context, pool, words, below, above, highest)
             moves = -1 if tier.snapshot else tier.solve_acyclic()
             context.timer.stage("tiers in one pass")
-            return solve_cyclic(tier) if moves < 0 else moves, tier.highest
+            moves = solve_cyclic(tier) if moves < 0 else moves
+            tier.finish()
+            return moves, tier.highest
 
         table, num_edges = solve_tiers(space, context, pool, solve_tier, needed, conversion)
     return SolveResult(table, Statistics(num_edges))
@@ -283,9 +285,9 @@ class _Tier:
             self._propagate(ties, level, pending)
             self.timer.stage("propagation")
             level, pending = 0, 0
-            if self._has(TIE, 0, self.below):
+            if self.words.has_tie():
                 pending, _ = self._initialised(ties=True)
-            ties = pending > 0 or self._has(TIE, self.below, self.above)
+            ties = pending > 0 or self._has_tie()
         if ties:
             self._propagate(ties, level, pending)
         del self.remaining
@@ -322,7 +324,7 @@ class _Tier:
                 self._report()
             level = 0
             self.timer.stage("ties and draws" if ties else "propagation")
-            if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
+            if not (self.words.has_tie() or self._has_tie()):
                 break
         return self.num_edges
 
@@ -411,14 +413,15 @@ class _Tier:
         self.highest = max(self.highest, level)
         self.words.reserve(self.highest + 1)
 
-    def _has(self, code: int, start: int, stop: int) -> bool:
-        """Return whether some word of ``start..stop-1`` has a code."""
+    def finish(self) -> None:
+        """Record whether the tier, which is solved, has a TIE."""
+        if self._has_tie():
+            self.words.tied.append((self.below, self.above))
+
+    def _has_tie(self) -> bool:
+        """Return whether some word of the tier is a TIE."""
         has = self.space.kernels.kernel(has_code, self.space.work)
-        for low, high in self.words.loaded(start, stop):
-            cuts = [low + cut for cut in self.pool.chunks(high - low)]
-            if any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts)):
-                return True
-        return False
+        return any(self.pool.map_ranges(lambda a, b: bool(has(a, b, TIE, self.state)), self.cuts))
 
     def _clear_bounds(self) -> None:
         """Make words of a DRAW of those of undecided positions, with a counter or a bound on a LOSS."""

@@ -31,6 +31,7 @@ from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import CodedTable, Dictionary
 from retrosolve.tables.recoding import canonical
 from retrosolve.tables.summary import spans
+from retrosolve.values import TIE
 
 MARKING = "marking"
 
@@ -214,6 +215,8 @@ class _OnDisk:
             window = TierWindow(layout.space, files.highest + 1)
         else:
             files.hold(lambda start, stop: window.words[start:stop], self._marks_in(window))
+        if files.num_finished and TIE in files.dictionary().value:
+            window.tied.append((0, window.bounds[files.num_finished - 1][1]))
         for tier in range(files.num_finished, self.num_tiers):
             for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
                 if fresh == tier:

@@ -13,8 +13,10 @@ import mmap
 import os
 import platform
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -47,10 +49,17 @@ class AllWords:
     Parameters
     ----------
     words : uint16, uint32 or uint64 [n]
+
+    Attributes
+    ----------
+    tied : list of (int, int)
+        The ranges of finished tiers that have a TIE, ascending. To look for one in all earlier tiers
+        before each would take quadratic time.
     """
 
     def __init__(self, words: IntArray) -> None:
         self.words = words
+        self.tied: list[Span] = []
 
     def reserve(self, remoteness: int) -> None:
         """Widen the words unless they have room for a remoteness."""
@@ -59,6 +68,10 @@ class AllWords:
     def loaded(self, start: int, stop: int) -> list[Span]:
         """Return the parts of a range that are in memory."""
         return [(start, stop)]
+
+    def has_tie(self) -> bool:
+        """Return whether a finished tier that is in memory has a TIE."""
+        return any(self.loaded(start, stop) for start, stop in reversed(self.tied))
 
 
 class WordWindow(AllWords):
@@ -82,7 +95,7 @@ class WordWindow(AllWords):
 
     def __init__(self, num_words: int, remoteness: int = 0, kind: Any = None) -> None:
         dtype: Any = np.dtype(word_dtype(remoteness) if kind is None else kind)
-        self._ranges: set[Span] = set()
+        self._ranges: list[Span] = []  # ascending, none of them adjacent
         self._map = _Pages(num_words * dtype.itemsize, dtype)
         super().__init__(np.frombuffer(self._map.buffer, dtype, num_words))
 
@@ -92,31 +105,38 @@ class WordWindow(AllWords):
         for low, high in self._map.provide(start * width, stop * width):
             self.words[low // width : high // width] = 0
         if start < stop:
-            self._ranges.add((start, stop))
+            ranges = self._ranges
+            at = bisect_left(ranges, (start, stop))
+            first, last = at, at
+            if at > 0 and ranges[at - 1][1] == start:
+                first, start = at - 1, ranges[at - 1][0]
+            if at < len(ranges) and ranges[at][0] == stop:
+                last, stop = at + 1, ranges[at][1]
+            ranges[first:last] = [(start, stop)]
 
     def release(self, start: int, stop: int) -> None:
         """Return the memory of a loaded range to the system."""
         width = self.words.itemsize
         for low, high in self._map.release(start * width, stop * width):
             self.words[low // width : high // width] = INVALID_CODE
-        self._ranges.discard((start, stop))
+        if start < stop:
+            at = bisect_right(self._ranges, start, key=itemgetter(0)) - 1
+            low, high = self._ranges[at]
+            rest = (low, start), (stop, high)
+            self._ranges[at : at + 1] = [part for part in rest if part[0] < part[1]]
 
     def loaded(self, start: int, stop: int) -> list[Span]:
         """Return the parts of a range that are in memory."""
-        found: list[Span] = []
-        for low, high in sorted(self._ranges):
-            if low >= stop or high <= start:
-                continue
-            adjacent = found and found[-1][1] == low
-            found.append((found.pop()[0] if adjacent else low, high))
-        return [(max(low, start), min(high, stop)) for low, high in found]
+        first = bisect_right(self._ranges, start, key=itemgetter(1))
+        last = bisect_left(self._ranges, stop, key=itemgetter(0))
+        return [(max(low, start), min(high, stop)) for low, high in self._ranges[first:last]]
 
     def reserve(self, remoteness: int) -> None:
         """Widen the words unless they have room for a remoteness."""
         if remoteness <= largest_remoteness(self.words):
             return
         wider = WordWindow(len(self.words), remoteness)
-        for start, stop in sorted(self._ranges):
+        for start, stop in self._ranges:
             wider.load(start, stop)
             for low in range(start, stop, WORDS_PER_PART):
                 part = slice(low, min(low + WORDS_PER_PART, stop))
