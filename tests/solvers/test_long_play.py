@@ -134,6 +134,17 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     rs.verify(solution)
 
 
+@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("solver", ["retrograde", "sweep"])
+def test_tiers_skip_levels_at_which_nothing_is_decided(end: int, solver: str) -> None:
+    size, reports = 150, []
+    graph = rs.Graph.from_edges(range(1, size), range(size - 1), size, None, {0: end})
+    game = CompiledGraphGame(graph, "predecessors", tiers=tuple(range(0, size, 3)))
+    solution = rs.solve(game, solver=solver, progress=reports.append)
+    assert [str(solution[3 * v + 1]) for v in range(size)] == [of_a_line(end, v) for v in range(size)]
+    assert len(reports) < 5 * size  # not one for each level before those of a tier
+
+
 @pytest.mark.long("retrograde-2", "stored retrograde-2")
 @COMPILED
 @pytest.mark.usefixtures("compiling")

@@ -315,11 +315,13 @@ class _Tier:
         for ties in (False, True)[first:]:
             while True:
                 swept = self._map(sweep_level, self.above, level, ties, self.state, size)
-                if not any(decided or later for decided, later in swept):
+                decided = sum(decided for decided, _ in swept)
+                later = min((later for _, later in swept if later), default=0)
+                if not decided and not later:
                     break
-                level += 1
+                level = level + 1 if decided else later
                 self._reserve(level)
-                self.num_decided += sum(decided for decided, _ in swept)
+                self.num_decided += decided
                 self._save(ties, level)
                 self._report()
             level = 0
@@ -368,9 +370,9 @@ class _Tier:
             results = self.pool.map_ranges(propagate, self.cuts)
             decided = max((decided for decided, _, _ in results), default=0)
             self.num_decided += sum(passed for _, passed, _ in results)
-            if decided == 0 and level >= last_pending:
+            level = level + 1 if decided else self._next_pending(level)
+            if level < 0:
                 return
-            level += 1
             self._reserve(level)
             if level > last_pending and decided <= room:
                 # Two threads may have decided the same index.
@@ -412,6 +414,12 @@ class _Tier:
         """Record that ``level`` was found; widen the words if they have no room for the next level."""
         self.highest = max(self.highest, level)
         self.words.reserve(self.highest + 1)
+
+    def _next_pending(self, level: int) -> int:
+        """Return the next level at which values of earlier tiers take effect, -1 if there is none."""
+        kernel = self.space.kernels.kernel(next_pending, self.space.work)
+        found = self.pool.map_ranges(lambda a, b: int(kernel(a, b, level, self.state)), self.cuts)
+        return min((at for at in found if at >= 0), default=-1)
 
     def finish(self) -> None:
         """Record whether the tier, which is solved, has a TIE."""
@@ -702,6 +710,27 @@ def has_code(start, stop, code, state):
     return False
 
 
+def next_pending(start, stop, level, state):
+    """Return the first level after ``level`` at which some index is pending, -1 if there is none.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to look at.
+    level : int
+        What is pending until it has taken effect.
+    state : words [n]
+        Only read.
+    """
+    first = np.int64(-1)
+    for i in range(start, stop):
+        word = np.int64(state[i])
+        code, at = code_of(word), remoteness_of(word)
+        if code in (PENDING_WIN, PENDING_LOSS) and at > level and (first < 0 or at < first):
+            first = at
+    return first
+
+
 def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fault):
     """Settle what is terminal, has no moves, or is invalid.
 
@@ -764,11 +793,12 @@ def sweep_level(start, stop, above, level, ties, state, max_moves, data, index_t
     Returns
     -------
     decided, later : int
-        How many were decided, and whether some successor is decided later than ``level``.
+        How many were decided, and the first level after ``level`` at which some successor is decided,
+        0 if there is none.
     """
     data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
-    decided, later = 0, 0
+    decided, later = 0, ZERO
     limit = position_limit(len(state))
     for i in range(start, stop):
         if code_of(state[i]) != OPEN:
@@ -787,7 +817,7 @@ def sweep_level(start, stop, above, level, ties, state, max_moves, data, index_t
             if code == OPEN or (code == TIE) != ties:
                 continue
             if remoteness_of(word) > level:
-                later = 1
+                later = remoteness_of(word) if later == 0 else min(later, remoteness_of(word))
                 continue
             if ties or value_for_mover(code, p, q, data) == WIN:
                 good = True

@@ -152,7 +152,9 @@ def _check_points(graph: CsrSpace, points: IntArray) -> None:
     limit = LARGEST - MAX_POINTS  # a move may lose as many more
     if len(points) and int(np.abs(points).max()) >= limit:
         v = int(np.abs(points).argmax())
-        raise GraphError(f"the score of {graph.position(v)!r} has {limit} points or more: expected fewer")
+        raise GraphError(
+            f"the score of {graph.position(v)!r} has {limit} points or more: expected fewer"
+        )
 
 
 class _Rows(NamedTuple):
