@@ -3,10 +3,12 @@
 import errno
 import http.server
 import json
+import multiprocessing
 import os
 import random
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -465,6 +467,45 @@ def test_what_cannot_be_written_is_removed(
     with pytest.raises(rs.StoreError, match=r"^cannot export to .*site: No space left on device$"):
         export_static(rs.solve(parse_game("stones")), "stones", site)
     assert not any(site.iterdir()) if was_there else not site.exists()
+
+
+def test_an_export_that_fails_ends_its_processes_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = multiprocessing.Value("i")
+
+    def slow(*_: object) -> list[tuple[bytes, bytes]]:
+        with packed.get_lock():
+            packed.value += 1
+        time.sleep(0.01)
+        return [(b"", b"")]
+
+    def full(progress: rs.Progress) -> None:
+        if progress.done > 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(export, "_packed", slow)
+    monkeypatch.setattr(export, "BLOCKS_AT_ONCE", 1)
+    solution = rs.solve(parse_game("stones:n=20000"))
+    with pytest.raises(rs.StoreError, match=r"^cannot export to .*: No space left on device$"):
+        export_static(solution, "stones", tmp_path / "site", progress=full, workers=2)
+    assert packed.value < 20
+
+
+def test_an_export_ends_if_the_system_refuses_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, fork, calls = multiprocessing.active_children(), os.fork, iter([True])
+
+    def once() -> int:
+        if next(calls, False):
+            return fork()
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", once)
+    with pytest.raises(rs.StoreError, match=r"^cannot export to .*: Resource temporarily unavailable$"):
+        export_static(rs.solve(parse_game("stones")), "stones", tmp_path / "site", workers=2)
+    assert multiprocessing.active_children() == before
 
 
 def test_games_of_chance_are_refused_before_anything_is_written(tmp_path: Path) -> None:

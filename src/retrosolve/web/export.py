@@ -27,10 +27,10 @@ import re
 import shutil
 import warnings
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from gettext import NullTranslations
 from itertools import compress, pairwise
 from pathlib import Path
@@ -135,8 +135,11 @@ def export_static(
         if workers is None:
             workers = cpu_count() if size > MAX_ALONE else 1
         offsets, hashes = [0], array("Q")
-        with (out / "blocks.bin").open("wb") as blocks:
-            for packed, pairs_of_block in _packed_blocks(solution, drawn, workers):
+        with (
+            (out / "blocks.bin").open("wb") as blocks,
+            closing(_packed_blocks(solution, drawn, workers)) as all_packed,
+        ):
+            for packed, pairs_of_block in all_packed:
                 hashes.frombytes(pairs_of_block)
                 offsets.append(offsets[-1] + blocks.write(packed))
                 report(min((len(offsets) - 1) * BLOCK, n))
@@ -313,7 +316,9 @@ def _sides(solution: Solution, to: NullTranslations) -> list[str]:
     return [side_name(space.players, side, named, to) for side in (0, 1)]
 
 
-def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tuple[bytes, bytes]]:
+def _packed_blocks(
+    solution: Solution, drawn: bool, workers: int
+) -> Generator[tuple[bytes, bytes], None, None]:
     """Yield each block, and its pairs of hash and index, in order. Raises StoreError if a process ends.
 
     A process runs one thread of Python at a time. Forked ones have the solution without a copy of it,
@@ -325,19 +330,25 @@ def _packed_blocks(solution: Solution, drawn: bool, workers: int) -> Iterator[tu
             yield from _packed(solution, drawn, start)
         return
     _shared.append((solution, drawn))
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("fork"))
     try:
-        with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
-            with warnings.catch_warnings():
-                # numpy's threads count as well, and it prepares them for a fork.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                packed = pool.map(_packed_shared, starts)
-            for blocks in packed:
-                yield from blocks
+        with warnings.catch_warnings():
+            # numpy's threads count as well, and it prepares them for a fork.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            packed = pool.map(_packed_shared, starts)
+        for blocks in packed:
+            yield from blocks
     except BrokenProcessPool:
         raise StoreError(
             "a process of the export has ended: expected memory for all, or fewer --workers"
         ) from None
     finally:
+        pool.shutdown(cancel_futures=True)
+        # If the system refuses the second process, nobody tells the first one to end.
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+            process.join()
         _shared.clear()
 
 
