@@ -1,5 +1,6 @@
 """Exploring with workers: the same numbers and answers, and what happens when one fails."""
 
+import errno
 import gc
 import multiprocessing.connection
 import os
@@ -172,6 +173,32 @@ def test_what_goes_wrong_in_a_worker_names_the_position(what: str, message: str)
 def test_an_interrupt_ends_the_workers() -> None:
     with pytest.raises(KeyboardInterrupt):
         rs.solve(GridWith("interrupt"), workers=2)
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize("refused", [0, 1])
+def test_a_process_that_the_system_refuses_is_done_without_unless_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, refused: int
+) -> None:
+    before, fork = multiprocessing.active_children(), os.fork
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
+    left = iter([True] * refused)
+
+    def some() -> int:
+        if next(left, False):
+            return fork()
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", some)
+    reason = r"^workers=3: the system starts no more processes \(Resource temporarily unavailable\)"
+    with pytest.raises(rs.RulesError, match=reason):
+        rs.solve(Grid(), workers=3)
+    monkeypatch.setattr(exploring, "SECONDS_ALONE", 0)
+    monkeypatch.setattr(exploring, "_pays", lambda _: True)
+    monkeypatch.setattr(exploring, "cpu_count", lambda: 3)
+    left = iter([True] * refused)
+    assert rs.solve(Grid()) == rs.solve(Grid(), workers=1)
+    assert multiprocessing.active_children() == before
 
 
 class Unsendable(Grid):

@@ -45,7 +45,7 @@ PACKAGE = __name__.partition(".")[0]
 
 
 class TransportError(RulesError):
-    """Positions do not arrive in another process as they were sent."""
+    """No other process starts, or positions do not arrive there as they were sent."""
 
 
 ChunkResult = Expansion | memoryview | str | TransportError
@@ -232,12 +232,17 @@ class ProcessWorkers:
         try:
             for _ in range(size):
                 self._start()
-        except BaseException:
+            self._selector = selectors.DefaultSelector()  # kept: a new one takes ten times as long
+            for worker in self._workers:
+                self._selector.register(worker.connection, selectors.EVENT_READ, worker)
+        except BaseException as error:
             self.close(False)
+            if isinstance(error, OSError):
+                raise TransportError(
+                    f"workers={size + 1}: the system starts no more processes "
+                    f"({error.strerror or error}): expected fewer workers"
+                ) from None
             raise
-        self._selector = selectors.DefaultSelector()  # kept: it takes a tenth of the time of a new one
-        for worker in self._workers:
-            self._selector.register(worker.connection, selectors.EVENT_READ, worker)
 
     def _start(self) -> _Worker:
         """Start one more worker and wait until it is ready."""
