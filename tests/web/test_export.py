@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import random
 import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -490,6 +492,32 @@ def test_an_export_that_fails_ends_its_processes_at_once(
     with pytest.raises(rs.StoreError, match=r"^cannot export to .*: No space left on device$"):
         export_static(solution, "stones", tmp_path / "site", progress=full, workers=2)
     assert packed.value < 20
+
+
+WAITING = """
+import os, sys, time
+import retrosolve as rs
+from pathlib import Path
+from retrosolve.web import export
+
+def wait(*_):
+    print(os.getpid(), flush=True)
+    time.sleep(30)
+
+export._packed = wait
+export.export_static(rs.solve(rs.game("stones:n=20000")), "x", Path(sys.argv[1]), workers=2)
+"""
+
+
+def test_the_processes_of_an_export_that_is_killed_end(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WAITING, str(tmp_path / "site")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        assert [int(program.stdout.readline()) for _ in range(2)] != [program.pid] * 2
+        began = time.monotonic()
+        program.kill()
+        assert program.stdout.read() == b""  # the last one that could write has ended
+        assert time.monotonic() - began < 10
 
 
 def test_an_export_ends_if_the_system_refuses_a_process(

@@ -25,6 +25,7 @@ import multiprocessing
 import os
 import re
 import shutil
+import threading
 import warnings
 from array import array
 from collections.abc import Generator, Iterator, Sequence
@@ -331,7 +332,8 @@ def _packed_blocks(
         return
     _shared.append((solution, drawn))
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("fork"))
+    context = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(workers, context, initializer=_end_with_parent)
     try:
         with warnings.catch_warnings():
             # numpy's threads count as well, and it prepares them for a fork.
@@ -350,6 +352,18 @@ def _packed_blocks(
             process.terminate()
             process.join()
         _shared.clear()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that forked it is killed, since it would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 _shared: list[tuple[Solution, bool]] = []  # what forked processes export
