@@ -285,10 +285,13 @@ class _OnDisk:
                 for tier in [tier for tier in pending if tier > last]:
                     self.files.write_marks(tier, _valid(window.of(tier), self.pool))
                     pending.discard(tier)
+        if window.is_held:
+            pending |= set(range(last + 1))  # all at once: to go through them for each is quadratic
         for tier in range(last, -1, -1):
-            pending |= {tier, *self.space.tier_targets(tier)}
-            for fresh in window.keep(pending):
-                self._mark_starts(window, fresh)
+            if not window.is_held or tier == last:
+                pending |= {tier, *self.space.tier_targets(tier)}
+                for fresh in window.keep(pending):
+                    self._mark_starts(window, fresh)
             self._mark_tier(window, tier)
             if not window.is_held:
                 self.files.write_marks(tier, _valid(window.of(tier), self.pool))
