@@ -76,6 +76,12 @@ def machine_line(machine: dict[str, Any]) -> str:
     return "Measured {date} on {cores} cores, {processor}; Python {python}.".format(**machine)
 
 
+def machines_line(written: dict[str, Any]) -> str:
+    """What stands below a table of figures of this run and of earlier ones."""
+    machine = machine_line(written["machine"])
+    return " ".join(dict.fromkeys(case.get("measured", machine) for case in written["cases"]))
+
+
 def results(name: str) -> dict[str, dict[str, Any]]:
     """Return the figures that a benchmark has written, by game, each with the machine it was."""
     written = json.loads((HERE / "results" / f"{name}.json").read_text())
@@ -102,15 +108,13 @@ class Table:
 
     def keep(self, records: list[dict[str, Any]]) -> None:
         """Put the table into its place, and all figures, machine and date into ``results``."""
-        machine = this_machine()
+        written = {"machine": this_machine(), "cases": records}
         results = HERE / "results"
         results.mkdir(exist_ok=True)
-        figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
-        (results / f"{self.name}.json").write_text(figures)
+        (results / f"{self.name}.json").write_text(json.dumps(written, indent=1) + "\n")
         begin, end = (f"<!-- {word} of {self.name} -->\n" for word in ("begin", "end"))
         document = HERE.parent / "docs" / self.page
         text = document.read_text()
         first, last = text.index(begin) + len(begin), text.index(end)
         table = "\n".join(self.lines)
-        machines = dict.fromkeys(case.get("measured", machine_line(machine)) for case in records)
-        document.write_text(f"{text[:first]}\n{table}\n\n{' '.join(machines)}\n\n{text[last:]}")
+        document.write_text(f"{text[:first]}\n{table}\n\n{machines_line(written)}\n\n{text[last:]}")

@@ -78,7 +78,7 @@ def test_conversions_have_the_figures_of_the_results_and_the_counts_of_mates() -
         if case["game"] in mates:
             same = mates[case["game"]]
             assert case["wins/draws/losses"] == same["wins/draws/losses"]
-            assert (case["longest_of_ending"] > 100) == (case["counts"]["cursed-win"] > 0)
+            assert (case["longest"] > 100) == (case["counts"]["cursed-win"] > 0)
 
 
 def test_every_measured_game_has_a_row_and_each_solved_one_a_digest() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import retrosolve as rs
-from benchmarks.running import machine_line
+from benchmarks.running import machines_line
 from retrosolve.games import GAMES, parse_game
 from retrosolve.solvers import SOLVERS
 from tests.support.marks import SLOW, THOROUGH
@@ -142,7 +142,7 @@ def test_tables_of_the_page_name_the_machine_of_their_results(path: Path) -> Non
     own["openspiel"] = "howto/openspiel.md"
     page = (DOCS / own[path.stem]).read_text("utf-8") if path.stem in own else PAGE
     table = page.partition(begin)[2].partition(end)[0]
-    assert table.strip().splitlines()[-1] == machine_line(results(path.stem)["machine"])
+    assert table.strip().splitlines()[-1] == machines_line(results(path.stem))
 
 
 def test_page_of_openspiel_has_each_game_as_measured_and_explains_each_difference() -> None:

@@ -23,6 +23,7 @@ from retrosolve.rules.contract import INVALID, LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.values import Value
 from tests.support.baghchal import PlainBaghChal, random_position, seen_from
+from tests.support.burnside import placements
 from tests.support.marks import COMPILED, SLOW, samples
 from tests.support.pages import ROOT
 from tests.support.published import figures
@@ -100,25 +101,10 @@ def test_every_index_has_the_value_of_reference(placing: bool) -> None:
 
 def boards_up_to_symmetry() -> list[int]:
     """The boards with four tigers and each number of goats, from Burnside's lemma."""
-    board = BaghChal().board
-    assert board.symmetries is not None
-    counts = [0] * 22
-    for way in board.symmetries.tolist():
-        ways = {(0, 0): 1}  # by tigers and goats
-        seen: set[int] = set()
-        for first in range(25):
-            length, s = 0, first
-            while s not in seen:
-                seen.add(s)
-                s, length = way[s], length + 1
-            more = dict(ways)
-            for (tigers, goats), many in ways.items() if length else ():
-                for key in ((tigers + length, goats), (tigers, goats + length)):
-                    more[key] = more.get(key, 0) + many
-            ways = more
-        for goats in range(22):
-            counts[goats] += ways.get((4, goats), 0)
-    return [count // len(board.symmetries) for count in counts]
+    symmetries = BaghChal().board.symmetries
+    assert symmetries is not None
+    boards = placements(symmetries.tolist())
+    return [boards[4, goats] for goats in range(22)]
 
 
 def test_the_index_has_the_published_positions() -> None:

@@ -1,8 +1,10 @@
 """Nine men's morris: its board, moves and index, and the published values of small sets."""
 
+import csv
+import json
 import random
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,9 @@ from retrosolve.games.morris9.lasker import LaskerMorris
 from retrosolve.games.morris9.tables import POINTS, WAYS, mill_lines
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
+from tests.support.burnside import placements
 from tests.support.marks import COMPILED, SLOW
+from tests.support.pages import ROOT
 from tests.support.published import figures
 
 pytestmark = pytest.mark.thorough
@@ -286,6 +290,38 @@ def test_small_sets_have_the_published_values(tmp_path: Path) -> None:
     plies = {str(level): int(wins[level]) for level in np.flatnonzero(wins)}
     assert plies == PUBLISHED["3_3_0_0"]["wins_by_plies"]
     assert longest[values == rs.Value.LOSS].max() == PUBLISHED["3_3_0_0"]["longest_loss"]
+
+
+def image(point: int, turn: int, mirrored: bool, exchanged: bool) -> int:
+    """The image of a point under a symmetry of the board, perhaps with inner and outer square exchanged."""
+    square, place = divmod(point, 8)
+    place = (turn - place if mirrored else turn + place) % 8
+    return 8 * (2 - square if exchanged else square) + place
+
+
+def test_recorded_sectors_of_ten_men_have_as_many_positions_as_there_are() -> None:
+    """With published counts where there are some: fewer men are the same sectors as in other games."""
+    with (ROOT / "benchmarks" / "results" / "morris10.csv").open() as file:
+        rows = {(int(row["own"]), int(row["other"])): row for row in csv.DictReader(file)}
+    boards = placements(
+        [image(point, turn, *which) for point in range(POINTS)]
+        for turn in (0, 2, 4, 6)
+        for which in product((False, True), repeat=2)
+    )
+    assert set(rows) == {(own, other) for own in range(2, 11) for other in range(3, 11)}
+    for men, row in rows.items():
+        counted = [int(row[name]) for name in ("win", "loss", "draw")]
+        assert int(row["positions"]) == sum(counted) == boards[men]
+        known = PUBLISHED.get(f"{men[0]}_{men[1]}_0_0")
+        assert known is None or counted == [known[letter] for letter in "WLD"]
+        assert min(men) > 2 or counted[1] == boards[men]
+    cases = json.loads((ROOT / "benchmarks" / "results" / "records.json").read_text())["cases"]
+    (record,) = [case for case in cases if case["game"] == "morris9:men=10,placing=no"]
+    assert record["positions"] == sum(int(row["positions"]) for row in rows.values())
+    for name in ("win", "loss", "draw"):
+        assert record["counts"][name] == sum(int(row[name]) for row in rows.values())
+    longest = max(int(row[name]) for row in rows.values() for name in ("longest_win", "longest_loss"))
+    assert record["longest"] == longest
 
 
 def sector(name: str) -> dict[rs.Value, int]:
