@@ -536,6 +536,25 @@ def test_an_export_ends_if_the_system_refuses_a_process(
     assert multiprocessing.active_children() == before
 
 
+def test_a_folder_that_another_export_makes_meanwhile_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, solution, exists = tmp_path / "site", rs.solve(parse_game("stones")), Path.exists
+
+    def made_after(path: Path) -> bool:
+        if path != site or exists(path):
+            return exists(path)
+        site.mkdir()
+        (site / "index.html").write_text("theirs")
+        return False
+
+    monkeypatch.setattr(export, "check_site", lambda _: None)
+    monkeypatch.setattr(Path, "exists", made_after)
+    with pytest.raises(rs.StoreError, match=r"^cannot export to .*site: File exists$"):
+        export_static(solution, "stones", site)
+    assert [path.read_text() for path in site.iterdir()] == ["theirs"]
+
+
 def test_games_of_chance_are_refused_before_anything_is_written(tmp_path: Path) -> None:
     games = [(name, name, rs.solve(parse_game(name))) for name in ("stones", "pig:goal=5")]
     with pytest.raises(

@@ -262,7 +262,7 @@ def _filled(out: Path) -> Iterator[None]:
     check_site(out)
     was_there, place = out.exists(), Path(os.path.realpath(out))
     with system_errors("export to", out):
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(parents=True, exist_ok=was_there)
         try:
             yield
         except BaseException:
