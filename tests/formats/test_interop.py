@@ -228,6 +228,14 @@ def test_dot_attributes() -> None:
     assert (document.stuck, document.start, document.value) == ("tie", "b", None)
 
 
+def test_a_pydot_that_drops_attributes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pydot, "__version__", "4.0.0")
+    with pytest.raises(rs.FormatError, match=r"^reading .dot files needs pydot 4\.0\.1 or later, and 4"):
+        given("digraph { a -> b; b [terminal=win][shape=box] }", "dot")
+    monkeypatch.setattr(pydot, "__version__", "4.1.dev0")
+    given("digraph { a -> b }", "dot")
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in pydot's own use of pyparsing
 def test_pydot_reads_our_dot(tmp_path: Path) -> None:
     write(rs.solve(GRAPH), tmp_path / "g.dot")

@@ -18,6 +18,7 @@ from itertools import product
 from typing import Any
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
@@ -52,6 +53,7 @@ SIGN = re.compile(
 )
 ID = re.compile(r'"((?:[^"\\]|\\.)*)"|<(.*)>|([^:]*)', re.DOTALL)
 COMPLAINT = re.compile(r"(.*)  \(at char \d+\), \(line:(\d+), col:(\d+)\)")
+OLDEST = (4, 0, 1)  # version of pydot
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
@@ -59,6 +61,12 @@ UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 def read(source: Source) -> GraphFile:
     """Read the graph in a file. Raises FormatError."""
     pydot = import_library("pydot", "reading .dot files")
+    # Earlier ones drop all but the last list of attributes of a vertex, terminal values in them too.
+    if tuple(map(int, re.findall(r"\d+", pydot.__version__)))[:3] < OLDEST:
+        raise FormatError(
+            f"reading .dot files needs pydot {'.'.join(map(str, OLDEST))} or later, and "
+            f"{pydot.__version__} is installed: pip install 'retrosolve[formats]'"
+        )
     text = source.text()
     arrows = _arrows(source, text)
     graphs, printed = call_library(source, "DOT", lambda: _parsed(pydot, text))
