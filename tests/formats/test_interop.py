@@ -230,7 +230,9 @@ def test_dot_attributes() -> None:
 
 def test_a_pydot_that_drops_attributes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pydot, "__version__", "4.0.0")
-    with pytest.raises(rs.FormatError, match=r"^reading .dot files needs pydot 4\.0\.1 or later, and 4"):
+    with pytest.raises(
+        rs.FormatError, match=r"^reading .dot files needs pydot 4\.0\.1 or later, and 4"
+    ):
         given("digraph { a -> b; b [terminal=win][shape=box] }", "dot")
     monkeypatch.setattr(pydot, "__version__", "4.1.dev0")
     given("digraph { a -> b }", "dot")
