@@ -114,7 +114,7 @@ def test_many_categories_are_numbered_as_names_are() -> None:
         ([2, np.True_], r"source\[1\] is np\.True_: expected an integer"),
         (np.array([2, True], object), r"source\[1\] is True: expected an integer"),
         (pd.Series([2**70, 7], dtype=object), rf"source\[0\] is {2**70}: expected at most {2**63 - 1}"),
-        (pl.Series([1, 2**100], dtype=pl.Int128), r"source has dtype object: expected integers"),
+        (pl.Series([1, 2**100], dtype=pl.Int128), r"source\[1\] is out of range: expected -2\^63"),
         (pd.MultiIndex.from_tuples([(0, 1), (0, 2)]), r"source has 2 levels: expected an index of one"),
         (
             np.ma.array([0, 1], mask=[0, 1]),
@@ -154,6 +154,20 @@ def test_numbers_among_names_are_names(kind: str) -> None:
         7: 0,
         "a": 1,
     }
+
+
+def test_whole_numbers_of_several_types_are_numbers() -> None:
+    source, target = [np.int8(0), np.uint64(1)], [np.uint64(1), 2]
+    graph = rs.Graph.from_edges(source, target, owner=[np.uint64(1), np.int16(0), 0])
+    assert [graph.neighbors(v).tolist() for v in range(3)] == [[1], [2], []]
+    assert graph.owner is not None
+    assert graph.owner.tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**70])
+def test_whole_number_of_more_than_64_bits_raises(number: int) -> None:
+    with pytest.raises(rs.GraphError, match=r"source\[1\] is out of range: expected -2\^63"):
+        rs.Graph.from_edges([1, number], [1, 2])
 
 
 @pytest.mark.parametrize("kind", MIXED)

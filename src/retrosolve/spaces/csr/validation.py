@@ -40,11 +40,21 @@ def as_array(data: object, what: str) -> NDArray[Any]:
         raise GraphError(f"{what} has {array.ndim} dimensions: expected a flat list of integers")
     if isinstance(data, np.ma.MaskedArray) and data.mask.any():
         raise GraphError(f"{what}[{int(data.mask.argmax())}] is missing: expected an integer")
+    if isinstance(data, list | tuple) and array.dtype.kind in "fO" and all(map(is_whole, data)):
+        array = _of_whole_numbers(data, what)
     if isinstance(data, list | tuple) and array.dtype.kind in "iu":
         for place in np.flatnonzero(array | 1 == 1).tolist():  # where truth values may be
             if isinstance(data[place], bool | np.bool_):
                 raise GraphError(f"{what}[{place}] is {data[place]!r}: expected an integer")
     return array
+
+
+def _of_whole_numbers(data: Sequence[int], what: str) -> NDArray[np.int64]:
+    """Return whole numbers that NumPy takes for floats or objects: of several types, or too large."""
+    for place, number in enumerate(data):
+        if not -(2**63) <= int(number) < 2**63:
+            raise GraphError(f"{what}[{place}] is out of range: expected -2^63 to 2^63 - 1")
+    return np.array([int(number) for number in data], np.int64)
 
 
 def integer_array(data: object, what: str, negative: bool = False) -> IntArray:
