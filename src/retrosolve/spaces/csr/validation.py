@@ -258,6 +258,10 @@ def _from_mapping(
             value = next((v for v in Value if v.label == given.strip().lower()), Value.DRAW)
         if not is_whole(value):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected {EXPECTED[what]}")
+        if what == "owner" and not 0 <= value <= CHANCE:
+            raise GraphError(
+                f"{what}[{position!r}] is {given!r}: expected 0 or 1, or {CHANCE} for chance"
+            )
         if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected WIN, LOSS or TIE")
         if what == "payoff" and abs(int(value)) > MAX_POINTS:
