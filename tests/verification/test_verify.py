@@ -178,6 +178,12 @@ def test_threads_name_the_first_wrong_vertex(monkeypatch: pytest.MonkeyPatch) ->
         assert str(shared.value) == str(alone.value)
 
 
+def test_sample_of_more_positions_than_there_are_is_all_of_them() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    report = rs.verify(solution, sample=10**6)
+    assert report.sample == report.positions == len(solution)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("on_disk", [False, True])
 def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path) -> None:

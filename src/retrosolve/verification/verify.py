@@ -330,7 +330,8 @@ def verify(
             prover.prove(solution, context)
             method = prover.name
         solution._verified = solution._verified or whole
-    return VerificationReport(positions, method, time.perf_counter() - began, sample, part)
+    proven = None if sample is None else min(sample, positions)
+    return VerificationReport(positions, method, time.perf_counter() - began, proven, part)
 
 
 def _check_share(solution: Solution, context: Context, on_cluster: bool) -> None:
