@@ -272,7 +272,9 @@ class Broken(CompiledGraphGame):
     [
         ({"size": 0}, r"Broken.size is 0: expected a whole number above 0"),
         ({"size": 2.5}, r"Broken.size is 2.5"),
+        ({"size": 2**63}, r"Broken.size is 9223372036854775808: expected less than 2\^63"),
         ({"max_moves": 0}, r"Broken.max_moves is 0"),
+        ({"max_moves": 2**32}, r"Broken.max_moves is 4294967296: expected less than 2\^32"),
         ({"tiers": (1, 3)}, r"Broken.tiers is \(1, 3\): expected rising indices from 0, all below 9"),
         ({"tiers": (0, 9)}, r"Broken.tiers"),
     ],

@@ -363,6 +363,9 @@ def _whole(game: CompiledGame, what: str, number: Any, least: int) -> int:
     """Return an integer attribute, checked to be at least ``least``."""
     if not is_whole(number) or number < least:
         raise RulesError(f"{_name(game)}.{what} is {number!r}: expected a whole number above 0")
+    bits = 32 if what.startswith("max_") else 63  # of a counter of moves, and of an index
+    if number >= 1 << bits:
+        raise RulesError(f"{_name(game)}.{what} is {number}: expected less than 2^{bits}")
     return int(number)
 
 
