@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
-from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.errors import GraphError, PositionError, RetrosolveError
 from retrosolve.languages import LANGUAGES, typed
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace
@@ -168,6 +168,8 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
     ------
     PositionError
         If there is no such position.
+    GraphError
+        If there is none at all.
     AddressError
         For a text that is longer than any position.
     """
@@ -175,7 +177,10 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
     if at is not None and len(at) > MAX_TEXT:
         raise AddressError(f"a position of {len(at)} characters: expected at most {MAX_TEXT}")
     if at is None:
-        position = next(iter(solution)) if solution.start is None else solution.start
+        try:
+            position = next(iter(solution)) if solution.start is None else solution.start
+        except StopIteration:
+            raise GraphError(f"{space!r} has no positions: expected at least one to show") from None
     else:
         number = int(at[1:]) if INDEX.fullmatch(at) else None
         try:

@@ -95,10 +95,8 @@ class Entry:
     nimbers: Solution | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Show who wins alone where no best move is chosen. Raises GraphError."""
+        """Show who wins alone where no best move is chosen. Raises GraphError for heaps."""
         solution = self.solution
-        if solution.start is None and next(iter(solution), None) is None:
-            raise GraphError(f"{solution.space!r} has no positions: expected at least one to show")
         if isinstance(solution.objective, ChoiceObjective | Chance):
             return
         if solution.space.has_sums:

@@ -30,7 +30,7 @@ from retrosolve.languages import NUMERALS, Translate, translation
 from retrosolve.languages.phrases import OUTCOMES, PLAIN
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
-from retrosolve.web.address import Address
+from retrosolve.web.address import Address, position_at
 from retrosolve.web.library import Entry, once_in_turn
 from retrosolve.web.rendering import asked_language, environment, language_of
 
@@ -84,8 +84,9 @@ def film(entry: Entry, to: NullTranslations = PLAIN) -> dict[str, Any]:
     Raises
     ------
     GraphError
-        For a game that is too large to trace.
+        For a game that is too large to trace, or without positions.
     """
+    position_at(entry.solution, None)  # is there one?
     traced = translated(trace_of(entry), to)
     board = board_of(entry.solution)
     drawn = board is None and is_drawn(traced)
