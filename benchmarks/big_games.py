@@ -18,7 +18,7 @@ GAMES = {
     "chess:KRKN": "chess:KRK",
     "chess:KRKP": "chess:KRK",
     "morris6": "morris6:men=5",
-    "morris6:symmetry=no": "morris6:men=5",
+    "morris6:symmetry=no": "morris6:men=5,symmetry=no",
     "queenpawns:n=7": "queenpawns",
     "connect4:rows=6,columns=4": "connect4",
     "connect4:rows=5,columns=5": "connect4",
