@@ -512,7 +512,7 @@ def _exchanged(
     pictures: list[str | None],
     drawn: bool,
 ) -> dict[int, list[Any]]:
-    """Return what positions show with the players exchanged, by their place, as :func:`_rows` says."""
+    """Return the texts, moves and pictures with the players exchanged, by place; see :func:`_rows`."""
     rules = _exchanging(space)
     if rules is None:
         return {}

@@ -119,7 +119,7 @@ class Entry:
         return self.solution if self.nimbers is None else self.nimbers
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what a function makes, or the error that it raises, called once for each key."""
+        """Call a function once for each key; return its result or raise its error each time."""
         if key not in self.kept:
             try:
                 self.kept[key] = make()
@@ -237,6 +237,6 @@ async def in_turn(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -
 
 
 async def once_in_turn(entry: Entry, key: Hashable, make: Callable[[], T]) -> T:
-    """Return what a function that takes long makes for an entry, called once for each key."""
+    """Call a function that takes long as ``Entry.once`` does, in a thread and in turn."""
     known = key in entry.kept
     return entry.once(key, make) if known else await in_turn(entry.once, key, make)
