@@ -49,6 +49,7 @@ from retrosolve.objectives.words import (
     word_dtype,
 )
 from retrosolve.runtime.context import ClusterOptions, Context, Facts, Progress
+from retrosolve.runtime.files import error_text
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.spaces.base import (
@@ -62,7 +63,6 @@ from retrosolve.spaces.csr import partition
 from retrosolve.spaces.csr.build import edges_to_csr
 from retrosolve.spaces.csr.open_moves import state_dtype
 from retrosolve.spaces.reachability import mark_reachable
-from retrosolve.store.folder import error_text
 from retrosolve.store.resume import SnapshotFile, TierPlan, write_arrays, write_words
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable

@@ -40,7 +40,7 @@ from retrosolve.runtime.files import (
     Source,
     Utf8,
     as_path,
-    error_summary,
+    error_text,
     gunzip,
     gzip_writer,
     import_library,
@@ -559,8 +559,7 @@ def check_place(place: Path, inputs: Iterable[Path] = (), suffixes: Sequence[str
     except FormatError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error_summary(error)
-        raise FormatError(f"cannot write {name}: {reason}") from None
+        raise FormatError(f"cannot write {name}: {error_text(error)}") from None
     if suffixes and place.suffix.lower() not in suffixes:
         known = f"one of {', '.join(suffixes)}" if len(suffixes) > 1 else suffixes[0]
         raise FormatError(f"{short_repr(place.name)} has no known ending: expected {known}")
@@ -576,7 +575,7 @@ def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> 
     try:
         (gzip_writer(needed[0].write) if gzipped else needed[0].write)(file)
     except OSError as error:
-        raise FormatError(f"cannot write {display_name(file)}: {error.strerror or error}") from None
+        raise FormatError(f"cannot write {display_name(file)}: {error_text(error)}") from None
 
 
 def _output_format(path: Any, format: str | None) -> tuple[Format, bool]:

@@ -15,15 +15,15 @@ import re
 import stat
 import warnings
 import zlib
-from collections.abc import Callable, Iterable
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from retrosolve.errors import FormatError, one_line
+from retrosolve.errors import FormatError, StoreError, one_line
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Progress, ProgressCallback
 
@@ -62,6 +62,25 @@ def error_summary(error: BaseException | str) -> str:
     if not text:
         return type(error).__name__
     return text if len(text) <= 2 * MAX_REPR_LENGTH else text[: 2 * MAX_REPR_LENGTH - 3] + "..."
+
+
+@contextmanager
+def system_errors(what: str, path: object) -> Iterator[None]:
+    """Raise StoreError for an error of the system in the block, which does ``what`` with ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise failed(what, path, error) from None
+
+
+def failed(what: str, path: object, error: OSError) -> StoreError:
+    """Return the error for a file or directory that could not be read or saved."""
+    return StoreError(f"cannot {what} {path}: {error_text(error)}")
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of the system for an error, or its own if it is not of the system."""
+    return getattr(error, "strerror", None) or error_summary(error)
 
 
 @dataclass(frozen=True)
@@ -173,7 +192,7 @@ def _read(name: str, read: Callable[[], Any]) -> Any:
     try:
         return read()
     except OSError as error:
-        raise FormatError(f"cannot read {name}: {error.strerror or error_summary(error)}") from None
+        raise FormatError(f"cannot read {name}: {error_text(error)}") from None
     except ValueError as error:  # a NUL in the path, a closed file, text in another encoding
         raise FormatError(f"cannot read {name}: {error_summary(error)}") from None
 
@@ -330,8 +349,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
     except (OSError, ValueError) as error:
         if isinstance(error, FormatError | UnicodeError):
             raise
-        reason = getattr(error, "strerror", None) or error_summary(error)
-        raise FormatError(f"cannot write {path}: {reason}") from None
+        raise FormatError(f"cannot write {path}: {error_text(error)}") from None
     finally:
         for temporary, _ in pending:
             with suppress(OSError):

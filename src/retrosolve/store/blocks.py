@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import CHUNK
+from retrosolve.runtime.files import CHUNK, failed
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.store.folder import damaged, failed
+from retrosolve.store.folder import damaged
 from retrosolve.tables.base import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 from retrosolve.tables.coded import Codes
 

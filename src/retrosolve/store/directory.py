@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.objectives import Chance, without_levels
-from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder
+from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder, system_errors
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace, Subject
@@ -50,7 +50,6 @@ from retrosolve.store.folder import (
     flushed,
     look_into,
     put_in_place,
-    system_errors,
     writing,
 )
 from retrosolve.store.manifest import (

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import error_summary, open_file, sync_folder
+from retrosolve.runtime.files import failed, open_file, sync_folder
 
 ATTEMPTS = 50
 PAUSE = 0.01
@@ -275,25 +275,6 @@ def flushed(path: Path, mode: str = "xb") -> Iterator[IO[bytes]]:
         os.fsync(file.fileno())
 
 
-@contextmanager
-def system_errors(what: str, path: object) -> Iterator[None]:
-    """Raise StoreError for an error of the system in the block, which does ``what`` with ``path``."""
-    try:
-        yield
-    except OSError as error:
-        raise failed(what, path, error) from None
-
-
 def damaged(path: object, problem: str) -> StoreError:
     """Return the error for a file that is not as it was saved."""
     return StoreError(f"{path} is damaged, {problem}: {RESTORE}")
-
-
-def failed(what: str, path: object, error: OSError) -> StoreError:
-    """Return the error for a file or directory that could not be read or saved."""
-    return StoreError(f"cannot {what} {path}: {error_text(error)}")
-
-
-def error_text(error: OSError) -> str:
-    """Return the message of the system for an error."""
-    return error.strerror or error_summary(error)

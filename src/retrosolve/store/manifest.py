@@ -16,13 +16,13 @@ import numpy as np
 from retrosolve.errors import GraphError, one_line
 from retrosolve.objectives import Objective, from_record
 from retrosolve.objectives.base import Codec
-from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, short_repr
+from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, failed, short_repr, system_errors
 from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read, parse_object
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.csr.attribute_names import are_players
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
-from retrosolve.store.folder import RESTORE, Folder, damaged, failed, system_errors
+from retrosolve.store.folder import RESTORE, Folder, damaged
 from retrosolve.tables import Table
 from retrosolve.tables.summary import Distribution
 

@@ -32,7 +32,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Checkpoint, Coding, Facts, Interruption
-from retrosolve.runtime.files import CHUNK, open_file, sync_folder
+from retrosolve.runtime.files import CHUNK, error_text, open_file, sync_folder, system_errors
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import StateSpace
@@ -50,11 +50,9 @@ from retrosolve.store.folder import (
     beside,
     damaged,
     delete,
-    error_text,
     flushed,
     locked,
     put_in_place,
-    system_errors,
 )
 from retrosolve.store.manifest import (
     ATTRIBUTES,

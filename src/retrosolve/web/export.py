@@ -52,6 +52,7 @@ from retrosolve.languages.phrases import COMPILED, GAMES, PLAIN, WORDS
 from retrosolve.objectives import Chance
 from retrosolve.objectives.base import VALUES
 from retrosolve.runtime.context import ProgressCallback, counted, no_progress
+from retrosolve.runtime.files import system_errors
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.solution.bulk import RankedEdges, ranked_edges
@@ -59,7 +60,6 @@ from retrosolve.solution.records import by_label
 from retrosolve.solution.view import PLIES_COUNT
 from retrosolve.spaces.base import RulesSpace, StateSpace
 from retrosolve.spaces.rule_positions import CompiledRules
-from retrosolve.store.folder import system_errors
 from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID, Result
 from retrosolve.web.address import position_at
