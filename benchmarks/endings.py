@@ -53,6 +53,12 @@ def number(case: dict[str, Any], key: str, form: str) -> str:
     return form.format(case[key]) if key in case else "-"
 
 
+def disk_and_digest(case: dict[str, Any]) -> tuple[str, str]:
+    """Return the last two cells, dashes for an ending that was not solved alone."""
+    megabytes = {"MB": case["disk_bytes"] / 1e6} if "disk_bytes" in case else {}
+    return number(megabytes, "MB", "{:.1f}"), number(case, "digest", "`{}`")
+
+
 def row(case: dict[str, Any]) -> str:
     """One line of the table."""
     counts = case.get("wins/draws/losses", "- | -").split(" | ")
@@ -61,8 +67,7 @@ def row(case: dict[str, Any]) -> str:
         number(case, "positions", "{:,}"),
         *(" / ".join(f"{int(n):,}" if n != "-" else n for n in side.split("/")) for side in counts),
         str(case["longest_of_ending"]),
-        number({"MB": case["disk_bytes"] / 1e6} if "disk_bytes" in case else {}, "MB", "{:.1f}"),
-        number(case, "digest", "`{}`"),
+        *disk_and_digest(case),
     )
     return f"| {' | '.join(cells)} |"
 
@@ -74,8 +79,7 @@ def row_of_conversions(case: dict[str, Any]) -> str:
         case["game"].removeprefix("chess:"),
         str(case["longest_of_ending"]),
         *(f"{counts[label]:,}" for label in ("win", "cursed-win", "blessed-loss", "loss")),
-        f"{case['disk_bytes'] / 1e6:.1f}",
-        f"`{case['digest']}`",
+        *disk_and_digest(case),
     )
     return f"| {' | '.join(cells)} |"
 
@@ -86,6 +90,7 @@ def by_the_whole(path: Path, known: dict[str, dict[str, Any]]) -> None:
         found = {
             "wins/draws/losses": counts["wins/draws/losses"],
             "longest_of_ending": counts["longest"],
+            "counts": counts["counts"],
         }
         case = known.setdefault(f"chess:{name}", {"game": f"chess:{name}", **found})
         if different := {key for key, value in found.items() if case.get(key, value) != value}:

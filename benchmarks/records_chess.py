@@ -78,6 +78,7 @@ def main() -> None:
                 name: {
                     "wins/draws/losses": counts_of(solution, game, parts, name),
                     "longest": longest[name],
+                    "counts": counts_with_smaller(parts, name),
                 }
                 for name in dict.fromkeys(game.tier_names)
                 if len(name) == ALL_OF[game.ending]
@@ -169,6 +170,16 @@ def longest_by_ending(parts: list[Part]) -> dict[str, int]:
     for part in parts:
         longest[part.ending] = max(longest[part.ending], part.longest)
     return longest
+
+
+def counts_with_smaller(parts: list[Part], name: str) -> dict[str, int]:
+    """Return the counts of an ending and of those that it leads to, as if it were solved alone."""
+    alone, counts = parse_game(f"chess:{name}"), Counter[str]()
+    assert isinstance(alone, ChessEnding)
+    for part in parts:
+        if part.ending in alone.tier_names:
+            counts.update({value.label: count for value, count in part.counts.items()})
+    return dict(counts)
 
 
 def compare_mates(longest: dict[str, int]) -> None:
