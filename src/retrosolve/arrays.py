@@ -67,6 +67,17 @@ def row_bounds(lengths: Any, dtype: Any = np.int64) -> NDArray[Any]:
     return bounds
 
 
+def numbered_ranges(first: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return i for each number of the ranges ``first[i] : first[i] + counts[i]``, and the numbers.
+
+    >>> which, numbers = numbered_ranges(np.array([5, 0]), np.array([2, 3]))
+    >>> which.tolist(), numbers.tolist()
+    ([0, 0, 1, 1, 1], [5, 6, 0, 1, 2])
+    """
+    which = np.repeat(np.arange(len(counts)), counts)
+    return which, np.arange(len(which)) + (first - row_bounds(counts)[:-1])[which]
+
+
 def object_array(items: Iterable[Any]) -> NDArray[np.object_]:
     """Return items as an array of objects, whatever they are.
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from retrosolve.arrays import IntArray, index_dtype, row_bounds
+from retrosolve.arrays import IntArray, index_dtype, numbered_ranges, row_bounds
 from retrosolve.drawing.layout import MAX_DRAWN, Places
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
@@ -434,9 +434,9 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
         reach = np.diff(indptr)[rest]
         teams, counts = [], np.zeros(len(last), np.int64)
         for begin, end in _blocks(reach * degree[last]):
-            row, place = _ranges(indptr[rest[begin:end]], reach[begin:end])
+            row, place = numbered_ranges(indptr[rest[begin:end]], reach[begin:end])
             target = indices[place]
-            pair, place = _ranges(start[last[begin + row]], degree[last[begin + row]])
+            pair, place = numbered_ranges(start[last[begin + row]], degree[last[begin + row]])
             codes = row[pair] * len(last) + joined[target[pair], flat[place]]
             row, team = np.divmod(_distinct(codes, (end - begin) * len(last)), len(last))
             counts[begin:end] = np.bincount(row, minlength=end - begin)
@@ -448,7 +448,7 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
 def _by_largest(n: int, size: int) -> tuple[IntArray, IntArray]:
     """Return the rank of each team of ``size`` without its largest member, and that member."""
     counts = np.array([comb(x + size - 1, size - 1) for x in range(n)], np.int64)
-    _, rest = _ranges(np.zeros(n, np.int64), counts)
+    _, rest = numbered_ranges(np.zeros(n, np.int64), counts)
     return rest, np.repeat(np.arange(n), counts)
 
 
@@ -466,12 +466,6 @@ def _joined(n: int, size: int) -> IntArray:
         number += np.where(stays, before[place, member], before[place + 1, member])
         below += stays
     return number + before[below, vertices]
-
-
-def _ranges(first: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Return i for each number of the ranges ``first[i] : first[i] + counts[i]``, and the numbers."""
-    which = np.repeat(np.arange(len(counts)), counts)
-    return which, np.arange(len(which)) + (first - row_bounds(counts)[:-1])[which]
 
 
 def _blocks(work: IntArray) -> Iterator[tuple[int, int]]:

@@ -5,17 +5,21 @@ each other in a cycle. So the claims are derived again from the ends of the game
 local rule (``Objective.fold``): in round k a claim that follows from what the rounds before have
 derived gets the remoteness k. Claims that no round derives are wrong. The others, with their
 remoteness, are handed to the proof with remoteness, which also refuses wrong claims of a DRAW.
+
+A claim follows in a round only if it has a move to one that was derived in the round before. Of a graph
+whose edges are in memory, a round that would find few looks only at the predecessors of those: a chain
+of vertices is derived in linear time, and not all of it is looked at again for each of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, index_bytes, numbered_ranges
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Outcome
 from retrosolve.objectives.score import (
@@ -29,16 +33,22 @@ from retrosolve.objectives.score import (
 )
 from retrosolve.objectives.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.runtime.context import Context, Progress
-from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.memory import available, check_budget
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
+from retrosolve.spaces.csr.build import edges_to_csr
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
 from retrosolve.tables.summary import spans
 from retrosolve.verification.local import claim
 
+Derived = tuple[NDArray[Any], int]  # how many claims of each vertex of a block, and how many are left
+
 VERTICES_PER_BLOCK = 1 << 14  # a block is visited in each round until all its claims are derived
+RUN_VERTICES = 1 << 11  # a run of neighbouring vertices takes as long as so many of a block
+GAP = 64  # between runs: fewer vertices are rather looked at in vain
 VERTEX_BYTES = 4  # words of two bytes, and the claimed codes
 PLIES_BYTES = 8  # values, plies and the codes of a table of both
 NOT_DERIVED = -2
@@ -46,7 +56,16 @@ NOT_DERIVED = -2
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof, besides those of the proof with remoteness."""
-    return VERTEX_BYTES * space.num_vertices
+    needed = VERTEX_BYTES * space.num_vertices
+    edges = predecessor_bytes(space, num_edges)
+    return needed + edges if budget is None or needed + edges <= budget else needed
+
+
+def predecessor_bytes(space: StateSpace, num_edges: int) -> int:
+    """Return the bytes of the reversed edges of a graph in memory, and of making them."""
+    n = space.num_vertices
+    own = index_bytes(num_edges) * (n + 1) + 3 * index_bytes(n) * num_edges
+    return own if isinstance(space, CsrSpace) else 0
 
 
 def with_remoteness(solution: Solution, context: Context) -> Solution:
@@ -70,17 +89,18 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     Notes
     -----
     O(rounds * edges) time at most, where the rounds are the longest remoteness: blocks of vertices all
-    of whose claims are derived are not visited again.
+    of whose claims are derived are not visited again, and of a graph in memory not those far from what
+    is derived.
     """
     space, objective = solution.space, solution.objective
     assert isinstance(objective, ChoiceObjective)  # by the table of provers
-    needed = memory_bytes(space, 0)
+    needed = VERTEX_BYTES * space.num_vertices
     check_budget(needed, lambda: f"verifying {space!r} without remoteness", context.memory)
     claimed = _claimed_codes(solution)
     words: IntArray = np.where(claimed == INVALID_CODE, INVALID_CODE, OPEN).astype(np.uint16)
     wanted = (claimed != OPEN) & (claimed != INVALID_CODE)
 
-    def derive(block: Block, level: int) -> int:
+    def derive(block: Block, level: int) -> Derived:
         nonlocal words
         words, span = widened(words, level), slice(block.start, block.stop)
         if level == 0:
@@ -94,9 +114,9 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
         fresh = wanted[span] & (codes == claimed[span])
         words[span][fresh] = pack(claimed[span][fresh].astype(words.dtype), words.dtype.type(level))
         wanted[span] &= ~fresh
-        return int(wanted[span].sum())
+        return fresh, int(wanted[span].sum())
 
-    if _derive_in_rounds(space, context, int(wanted.sum()), derive):
+    if _derive_in_rounds(space, context, needed, int(wanted.sum()), derive):
         _refuse_underived(solution, wanted)
     return Solution(space, PackedTable(words), objective=Outcome(objective.stuck))
 
@@ -114,15 +134,13 @@ def with_plies(solution: Solution, context: Context) -> Solution:
     and the proof with remoteness compares all of them.
     """
     space, table, objective = solution.space, solution.table, Score(solution.stuck)
-    check_budget(
-        PLIES_BYTES * space.num_vertices, lambda: f"verifying {space!r} without remoteness",
-        context.memory,
-    )  # fmt: skip
+    needed = PLIES_BYTES * space.num_vertices
+    check_budget(needed, lambda: f"verifying {space!r} without remoteness", context.memory)
     values = table.values()
     points, endless, invalid = arrays_of(table.codec)
     plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
 
-    def derive(block: Block, level: int) -> int:
+    def derive(block: Block, level: int) -> Derived:
         span = slice(block.start, block.stop)
         claimed, own = points[values[span]], plies[span]
         ends = np.diff(block.indptr) == 0
@@ -141,9 +159,9 @@ def with_plies(solution: Solution, context: Context) -> Solution:
             waits = np.bincount(rows[as_claimed & ~known], minlength=size) > 0
             fresh = (own == NOT_DERIVED) & reaches & ~ends & ((claimed >= 0) | ~waits)
         own[fresh] = level
-        return int((own == NOT_DERIVED).sum())
+        return fresh, int((own == NOT_DERIVED).sum())
 
-    if _derive_in_rounds(space, context, int((plies == NOT_DERIVED).sum()), derive):
+    if _derive_in_rounds(space, context, needed, int((plies == NOT_DERIVED).sum()), derive):
         _refuse_underived(solution, plies == NOT_DERIVED)
     made = coded_table(table.codec, values, plies)
     return Solution(space, made, objective=objective)
@@ -165,7 +183,8 @@ def check_intervals(solution: Solution, context: Context) -> None:
     space, table, objective = solution.space, solution.table, solution.objective
     assert isinstance(objective, IntervalScore)
     n = space.num_vertices
-    check_budget(PLIES_BYTES * n, lambda: f"verifying {space!r}", context.memory)
+    needed = PLIES_BYTES * n
+    check_budget(needed, lambda: f"verifying {space!r}", context.memory)
     claimed = words_of_intervals(table.codec)[table.values()]
     least, most = ends_of(claimed)
     tier = _tiers(space)
@@ -181,7 +200,7 @@ def check_intervals(solution: Solution, context: Context) -> None:
     derived = np.stack([(least == -stakes[tier]) | none, (most == stakes[tier]) | none])
     beyond = ((least < -stakes[tier]) | (most > stakes[tier])) & ~none
 
-    def derive(block: Block, level: int) -> int:
+    def derive(block: Block, level: int) -> Derived:
         span, size = slice(block.start, block.stop), block.stop - block.start
         over, rows = np.diff(block.indptr) == 0, block.rows()
         low, high = ends_of(objective.seen(claimed[block.target], block.edges))
@@ -192,11 +211,11 @@ def check_intervals(solution: Solution, context: Context) -> None:
         held = np.where(same, others, mine) | collects
         comes = np.bincount(rows[(low == least[span][rows]) & reaches], minlength=size) > 0
         waits = np.bincount(rows[(high == most[span][rows]) & ~held], minlength=size) > 0
-        derived[0, span] |= over | comes
-        derived[1, span] |= over | ~waits
-        return int((~derived[:, span]).sum())
+        follows = np.stack([over | comes, over | ~waits]) & ~derived[:, span]
+        derived[:, span] |= follows
+        return follows.sum(0), int((~derived[:, span]).sum())
 
-    _derive_in_rounds(space, context, int((~derived).sum()), derive)
+    _derive_in_rounds(space, context, needed, int((~derived).sum()), derive)
     wrong = beyond | ~derived.all(0)
     if wrong.any():
         v = int(wrong.argmax())
@@ -204,26 +223,86 @@ def check_intervals(solution: Solution, context: Context) -> None:
 
 
 def _derive_in_rounds(
-    space: StateSpace, context: Context, total: int, derive: Callable[[Block, int], int]
+    space: StateSpace, context: Context, taken: int, total: int, derive: Callable[[Block, int], Derived]
 ) -> int:
     """Derive claims block by block, in rounds until one derives nothing; return how many are left.
 
-    ``derive(block, level)`` derives claims of a block in a round, and returns how many it has left;
-    ``total`` is their number at first.
+    Parameters
+    ----------
+    space : StateSpace
+    context : Context
+    taken : int
+        The bytes that the caller takes of the budget.
+    total : int
+        The number of claims.
+    derive : callable
+        ``derive(block, level)`` derives claims of a block in a round.
     """
     n = space.num_vertices
-    starts, level, before, left = list(range(0, n, VERTICES_PER_BLOCK)), 0, total, total
-    while left and (left < before or level <= 1):  # rewards need no end of the game
-        before, left, unfinished = left, 0, []
-        for start in starts:
-            stop = min(start + VERTICES_PER_BLOCK, n)
-            more = derive(next(blocks(space, start, stop, VERTICES_PER_BLOCK)), level)
-            left += more
+    whole = [(start, min(start + VERTICES_PER_BLOCK, n)) for start in range(0, n, VERTICES_PER_BLOCK)]
+    visits, level, left = whole, 0, total
+    near = _Predecessors(space, context, taken)
+    fresh: IntArray = np.zeros(0, np.int64)
+    while left and (level <= 1 or len(fresh)):  # rewards need no end of the game
+        found, unfinished = [], []
+        for start, stop in visits:
+            derived, more = derive(next(blocks(space, start, stop, VERTICES_PER_BLOCK)), level)
+            left -= int(derived.sum())
+            found.append(start + np.flatnonzero(derived))
             if more:
-                unfinished.append(start)
-        starts, level = unfinished, level + 1
+                unfinished.append((start, stop))
+        if visits is whole:
+            visits = whole = unfinished
+        fresh, level = np.concatenate(found), level + 1
         context.progress(Progress("verifying, levels", total - left, total))
+        if level > 1:
+            visits = near.runs(fresh, sum(stop - start for start, stop in whole)) or whole
     return left
+
+
+class _Predecessors:
+    """The vertices with an edge to some others, of a graph whose edges are in memory."""
+
+    def __init__(self, space: StateSpace, context: Context, taken: int) -> None:
+        self.space, self.context = space, context
+        self.rows: tuple[IntArray, IntArray] | None = None
+        self.has_room = False
+        if isinstance(space, CsrSpace):
+            needed = taken + predecessor_bytes(space, len(space.indices))
+            self.has_room = needed <= available() and needed <= (context.memory or needed)
+
+    def runs(self, vertices: IntArray, most: int) -> list[tuple[int, int]]:
+        """Return runs with all vertices that have an edge to one of these.
+
+        None at all if they would take longer than to look at ``most`` vertices in blocks, or if there
+        is no room for the reversed edges.
+        """
+        if not self.has_room or len(vertices) * RUN_VERTICES >= most:
+            return []
+        indptr, sources = self._reversed()
+        begins = indptr[vertices].astype(np.int64)
+        _, at = numbered_ranges(begins, indptr[vertices + 1] - begins)
+        near = np.unique(sources[at])
+        cuts = np.flatnonzero(np.diff(near) > GAP) + 1
+        if not len(near) or (len(cuts) + 1) * RUN_VERTICES >= most:
+            return []
+        starts, stops = near[np.r_[0, cuts]], near[np.r_[cuts - 1, -1]] + 1
+        return [
+            (start, min(start + VERTICES_PER_BLOCK, stop))
+            for first, stop in zip(starts.tolist(), stops.tolist(), strict=True)
+            for start in range(first, stop, VERTICES_PER_BLOCK)
+        ]
+
+    def _reversed(self) -> tuple[IntArray, IntArray]:
+        """Return the rows of the reversed edges, made when they are first needed."""
+        if self.rows is None:
+            space = self.space
+            assert isinstance(space, CsrSpace)
+            n = space.num_vertices
+            sources = np.repeat(np.arange(n, dtype=space.indices.dtype), np.diff(space.indptr))
+            with ThreadPool(self.context.threads, len(sources)) as pool:
+                self.rows = edges_to_csr(space.indices, sources, n, pool)
+        return self.rows
 
 
 def _refuse_underived(solution: Solution, underived: NDArray[np.bool_]) -> NoReturn:

@@ -294,8 +294,9 @@ def verify(
     A solution without remoteness is verified by deriving its values again from the ends of the game:
     for two tokens by rows of bits, otherwise ply by ply, which adds the remoteness to the claims.
 
-    O(n + m) time, and that of the calls of plain rules; without remoteness, except for two tokens, up
-    to that for each ply of the longest remoteness.
+    O(n + m) time, and that of the calls of plain rules. Without remoteness, except for two tokens, up
+    to that for each ply of the longest remoteness; of a graph in memory, a ply that few vertices have
+    takes as long as those with a move to them.
 
     Examples
     --------
