@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -79,6 +80,22 @@ def test_conversions_have_the_figures_of_the_results_and_those_published() -> No
         assert case["wins/draws/losses"] == wins_draws_losses(known)
         distances = [plies for side in known.values() for _, plies in side if plies is not None]
         assert case["longest_of_ending"] == max(distances)
+
+
+def test_counts_by_ranks_of_pawns_add_up_to_those_of_each_ending_to_conversion() -> None:
+    with (ROOT / "benchmarks" / "results" / "chess-5men-conversions.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    cases = results("conversions")
+    for case in cases:
+        own, found, longest = set(parse_game(case["game"]).tier_names), Counter[str](), 0
+        for row in rows:
+            if row["ending"] in own:
+                found.update({label: int(row[label]) for label in case["counts"]})
+            if row["ending"] == case["game"].removeprefix("chess:"):
+                longest = max(longest, int(row["longest"]))
+        assert found == case["counts"]
+        assert longest == case["longest_of_ending"]
+    assert len(cases) == 110
 
 
 def test_every_measured_game_has_a_row_and_each_solved_one_a_digest() -> None:
