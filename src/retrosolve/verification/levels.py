@@ -101,6 +101,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     wanted = (claimed != OPEN) & (claimed != INVALID_CODE)
 
     def derive(block: Block, level: int) -> Derived:
+        """Give the remoteness ``level`` to the claims of a block that follow from earlier ones."""
         nonlocal words
         words, span = widened(words, level), slice(block.start, block.stop)
         if level == 0:
@@ -141,6 +142,7 @@ def with_plies(solution: Solution, context: Context) -> Solution:
     plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
 
     def derive(block: Block, level: int) -> Derived:
+        """Give ``level`` plies to the scores of a block that moves derived earlier are worth."""
         span = slice(block.start, block.stop)
         claimed, own = points[values[span]], plies[span]
         ends = np.diff(block.indptr) == 0
@@ -201,6 +203,7 @@ def check_intervals(solution: Solution, context: Context) -> None:
     beyond = ((least < -stakes[tier]) | (most > stakes[tier])) & ~none
 
     def derive(block: Block, level: int) -> Derived:
+        """Derive the ends of intervals of a block that moves to derived ends come to."""
         span, size = slice(block.start, block.stop), block.stop - block.start
         over, rows = np.diff(block.indptr) == 0, block.rows()
         low, high = ends_of(objective.seen(claimed[block.target], block.edges))
