@@ -101,7 +101,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     wanted = (claimed != OPEN) & (claimed != INVALID_CODE)
 
     def derive(block: Block, level: int) -> Derived:
-        """Give the remoteness ``level`` to the claims of a block that follow from earlier ones."""
+        """Derive the claims of a block that follow from earlier ones, ``level`` plies from the end."""
         nonlocal words
         words, span = widened(words, level), slice(block.start, block.stop)
         if level == 0:
@@ -142,7 +142,7 @@ def with_plies(solution: Solution, context: Context) -> Solution:
     plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
 
     def derive(block: Block, level: int) -> Derived:
-        """Give ``level`` plies to the scores of a block that moves derived earlier are worth."""
+        """Derive the plies of the scores of a block that moves derived earlier are worth."""
         span = slice(block.start, block.stop)
         claimed, own = points[values[span]], plies[span]
         ends = np.diff(block.indptr) == 0
