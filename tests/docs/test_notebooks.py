@@ -33,6 +33,11 @@ def code(found: dict[str, Any]) -> list[dict[str, Any]]:
     return cells[1:]
 
 
+def printed(cell: dict[str, Any]) -> str:
+    """What a cell prints: a kernel may send one line in several pieces."""
+    return "".join("".join(output["text"]) for output in cell["outputs"])
+
+
 @pytest.mark.parametrize("docname", NOTEBOOKS)
 def test_a_notebook_is_valid_and_names_no_file_of_the_site(docname: str) -> None:
     found = json.loads(files()[place(docname)])
@@ -53,8 +58,7 @@ def test_a_notebook_has_the_code_of_its_page(docname: str) -> None:
     cells = code(json.loads(files()[place(docname)]))
     assert len(cells) == len(blocks)
     for cell, block in zip(cells, blocks, strict=True):
-        printed = "".join("".join(output["text"]) for output in cell["outputs"])
-        assert printed.splitlines() == re.findall(r"#> (.*)", block)
+        assert printed(cell).splitlines() == re.findall(r"#> (.*)", block)
         assert "".join(cell["source"]).split() == re.sub(r"(?m)^#>.*\n", "", block).split()
 
 
@@ -63,8 +67,7 @@ def test_a_notebook_prints_what_it_shows(docname: str, capsys: pytest.CaptureFix
     names: dict[str, Any] = {}
     for cell in code(json.loads(files()[place(docname)])):
         exec("".join(cell["source"]), names)
-        shown = "".join("".join(output["text"]) for output in cell["outputs"])
-        assert capsys.readouterr().out == shown
+        assert capsys.readouterr().out == printed(cell)
 
 
 @pytest.mark.parametrize("docname", NOTEBOOKS)
@@ -82,7 +85,7 @@ def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path)
     (tmp_path / WHEEL).write_bytes(wheel())
     found = json.loads(files()[place("learn/naive")])
     cells = [cell for cell in found["cells"] if cell["cell_type"] == "code"]
-    printed = "".join("".join(output["text"]) for cell in cells for output in cell["outputs"])
+    expected = "".join(printed(cell) for cell in cells)
     place_of_it = tmp_path / "installed"
     program = "\n".join("".join(cell["source"]) for cell in cells)
     # An editable installation is seen by all programs of its interpreter: hide it, and install elsewhere.
@@ -102,14 +105,13 @@ def test_a_notebook_installs_the_package_from_the_file_beside_it(tmp_path: Path)
         text=True,
         check=True,
     )
-    assert done.stdout == f"{printed}{place_of_it}/retrosolve/__init__.py\n"
+    assert done.stdout == f"{expected}{place_of_it}/retrosolve/__init__.py\n"
 
 
 def test_jupyter_executes_a_notebook() -> None:
     from nbclient import NotebookClient
 
     found = nbformat.reads(files()[place("learn/naive")], as_version=4)
-    expected = ["".join(output["text"]) for cell in code(found) for output in cell["outputs"]]
+    expected = [printed(cell) for cell in code(found)]
     NotebookClient(found, timeout=60, kernel_name="python3").execute()
-    outputs = ["".join(output["text"]) for cell in code(found) for output in cell["outputs"]]
-    assert outputs == expected
+    assert [printed(cell) for cell in code(found)] == expected
