@@ -11,6 +11,7 @@ import scipy.sparse
 
 import retrosolve as rs
 from retrosolve.formats import read_graph, write
+from retrosolve.objectives import Conversion
 from retrosolve.pursuit.police import PoliceAndThief
 
 GRAPH = rs.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -134,3 +135,19 @@ def test_arguments_that_mean_one_thing_are_accepted() -> None:
     )
     with pytest.raises(rs.FormatError, match="line 2: row 2, column 1 is ' '"):
         PoliceAndThief.from_text("P.*\n .T")
+
+
+def test_numbers_of_numpy_are_accepted() -> None:
+    one, two = np.int64(1), np.uint8(2)
+    stones = rs.game("stones:n=4")
+    solution = rs.solve(stones, threads=one, limit=np.int32(9), memory=np.int64(10**9))
+    assert len(solution) == 5
+    assert rs.plan(GRAPH, threads=two, nodes=two).memory_bytes == rs.plan(GRAPH, threads=2).memory_bytes
+    ending = rs.solve(rs.game("chess:KRK,board=4"))
+    assert rs.verify(ending, sample=two).sample == 2
+    assert rs.verify(ending, part=(one, two)).part == (1, 2)
+    assert Conversion(limit=np.int64(100)) == Conversion(limit=100)
+    explained = str(rs.explain(solution, 4, depth=two, width=one))
+    assert explained == str(rs.explain(solution, 4, depth=2, width=1))
+    assert rs.perft(stones, two) == 4
+    assert rs.check_game(stones, samples=two, seed=np.int64(0), limit=two)

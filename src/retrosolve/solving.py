@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from retrosolve.arrays import is_whole
 from retrosolve.errors import GraphError, LimitError, MemoryBudgetError, StoreError
 from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
@@ -19,10 +20,10 @@ from retrosolve.runtime.context import (
     Interrupted,
     Progress,
     ProgressCallback,
-    check_counts,
     check_progress,
     interruptible,
     no_progress,
+    whole_numbers,
     with_deadline,
 )
 from retrosolve.runtime.memory import format_bytes
@@ -171,10 +172,15 @@ def solve(
     if timeout is not None:
         progress = with_deadline(progress or no_progress, timeout)
     budget = memory_budget.parse_bytes(memory)
-    check_counts(threads=threads, workers=workers, limit=limit, partitions=partitions)
+    threads, workers, limit, partitions = whole_numbers(
+        threads=threads, workers=workers, limit=limit, partitions=partitions
+    )
     if out is None and resume:
         raise GraphError("resume=True without out=: expected the directory of the unfinished solve")
-    if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
+    if (
+        not (is_whole(checkpoint_every) or isinstance(checkpoint_every, float))
+        or not checkpoint_every > 0
+    ):
         raise GraphError(f"checkpoint_every={checkpoint_every!r}: expected seconds, above 0")
     cluster = _cluster(solver, address, partitions, snapshots)
     context = Context(
@@ -531,7 +537,7 @@ def plan(
 
     asked = objective_of(objective or "outcome")
     budget = memory_budget.parse_bytes(memory)
-    check_counts(threads=threads, nodes=nodes, partitions=partitions)
+    threads, nodes, partitions = whole_numbers(threads=threads, nodes=nodes, partitions=partitions)
     nodes = nodes or 1
     space = space_without_search(subject)
     exploring_bytes, exploring_seconds = 0, 0.0

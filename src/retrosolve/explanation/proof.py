@@ -25,6 +25,7 @@ from retrosolve.languages import DEFAULT, LANGUAGES, digits, percent, player_nam
 from retrosolve.languages.phrases import outcome_text, phrase, position_text
 from retrosolve.objectives import Chance, ChoiceObjective, Conversion, LimitedValue, Nimber, NimValue
 from retrosolve.objectives.chance import Odds
+from retrosolve.runtime.context import whole_number
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
@@ -119,9 +120,7 @@ def explain(
     Level 2: looking back from what is decided in 1
       a has only moves to positions that are WIN for the other player (b): LOSS in 2.
     """
-    for name, number in (("depth", depth), ("width", width)):
-        if type(number) is not int or number < 1:
-            raise GraphError(f"{name}={number!r}: expected a whole number above 0")
+    depth, width = whole_number("depth", depth), whole_number("width", width)
     to = translation(language)
     solution = subject if isinstance(subject, Solution) else None
     if position is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, is_whole
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import VALUES, Codec, EdgeData, ValueCodec
 from retrosolve.objectives.outcome import Outcome
@@ -208,7 +208,7 @@ class Conversion(Outcome):
 
 def _limit(limit: int | str) -> int:
     """Return a limit of plies. Raises GraphError."""
-    text = limit if isinstance(limit, str) else str(limit) if type(limit) is int else ""
+    text = limit if isinstance(limit, str) else str(limit) if is_whole(limit) else ""
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_LIMIT):
         raise GraphError(f"limit={limit!r}: expected a whole number of plies, 1 to {MAX_LIMIT}")
     return int(text)

@@ -17,7 +17,7 @@ from typing import Any
 import retrosolve as rs
 from retrosolve.errors import GraphError
 from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, GraphLike, as_graph
-from retrosolve.runtime.context import check_counts
+from retrosolve.runtime.context import whole_numbers
 from retrosolve.spaces.csr.components import strong_components
 from retrosolve.values import Value
 
@@ -61,7 +61,7 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
     >>> cop_number([(0, 1), (1, 2), (2, 3), (3, 0)])
     2
     """
-    check_counts(max_cops=max_cops)
+    [max_cops] = whole_numbers(max_cops=max_cops)
     whole = as_graph(graph)
     undirected = _is_undirected(whole)
     total = 0

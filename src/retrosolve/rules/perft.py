@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any
 
+from retrosolve.arrays import is_whole
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import call_rule, hashable, targets_of, terminal_code
 from retrosolve.rules.contract import CompiledGame, Game
@@ -127,7 +128,7 @@ def _levels(
     rules: Game, expand: Callable[[Any], Expansion], depth: int, position: Any
 ) -> Iterator[tuple[int, Level]]:
     """Yield each ply up to ``depth`` with the number of ways to reach each position."""
-    if type(depth) is not int or depth < 0:
+    if not is_whole(depth) or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
     level: Level = Counter()
     for start in call_rule(rules, "starts") if position is None else (position,):

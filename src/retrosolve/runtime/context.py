@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, is_whole
 from retrosolve.errors import GraphError, LimitError
 from retrosolve.runtime.threads import ThreadPool
 
@@ -371,11 +371,25 @@ class ClusterOptions:
     open_group: Callable[[int], Any] | None = None
 
 
-def check_counts(**counts: int | None) -> None:
-    """Raise GraphError for an argument that is neither a positive whole number nor None."""
-    for name, number in counts.items():
-        if number is not None and (type(number) is not int or number < 1):
-            raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
+def whole_number(name: str, number: Any, least: int = 1, otherwise: str = "") -> int:
+    """Return an argument as an int. Raises GraphError unless it is whole, and ``least`` or more.
+
+    >>> import numpy as np
+    >>> whole_number("depth", np.int64(3))
+    3
+    """
+    if not is_whole(number) or number < least:
+        expected = " above 0" if least == 1 else f", {least} or more"
+        raise GraphError(f"{name}={number!r}: expected a whole number{expected}{otherwise}")
+    return int(number)
+
+
+def whole_numbers(**numbers: int | None) -> list[int | None]:
+    """Return arguments as ints above 0, and None for None. Raises GraphError for any other."""
+    return [
+        None if number is None else whole_number(name, number, 1, ", or None")
+        for name, number in numbers.items()
+    ]
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from retrosolve.arrays import is_whole
 from retrosolve.errors import GraphError, MemoryBudgetError
 from retrosolve.runtime import tuning
 
@@ -134,7 +135,7 @@ def parse_bytes(amount: float | str | None) -> int | None:
             r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", amount.strip().lower(), re.ASCII
         )
         count = int(float(match[1]) * UNITS[match[2]]) if match else 0
-    elif type(amount) in (int, float) and amount == amount // 1:  # such as 2e9
+    elif (is_whole(amount) or isinstance(amount, float)) and amount == amount // 1:  # such as 2e9
         count = int(amount)
     if count < 1:
         raise GraphError(

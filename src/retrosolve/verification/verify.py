@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve import external
+from retrosolve.arrays import is_whole
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
@@ -19,9 +20,9 @@ from retrosolve.runtime.context import (
     CompilingReported,
     Context,
     ProgressCallback,
-    check_counts,
     check_progress,
     no_progress,
+    whole_numbers,
 )
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
@@ -309,7 +310,7 @@ def verify(
     """
     check_solution(solution)
     check_progress(progress)
-    check_counts(threads=threads, partitions=partitions)
+    threads, partitions, sample = whole_numbers(threads=threads, partitions=partitions, sample=sample)
     began = time.perf_counter()
     context = Context(threads, parse_bytes(memory), progress or no_progress, part=part, sample=sample)
     asked = address is not None or partitions is not None
@@ -338,12 +339,10 @@ def verify(
 def _check_share(solution: Solution, context: Context, on_cluster: bool) -> None:
     """Raise GraphError for a part or a sample that does not exist, or of what is proven as a whole."""
     part, sample = context.part, context.sample
-    if sample is not None and (type(sample) is not int or sample < 1):
-        raise GraphError(f"sample={sample!r}: expected a whole number above 0")
     match part:
         case None:
             pass
-        case (number, parts) if type(number) is type(parts) is int and 0 < number <= parts:
+        case (number, parts) if is_whole(number) and is_whole(parts) and 0 < number <= parts:
             pass
         case other:
             raise GraphError(f"part={short_repr(other)}: expected a number and of how many, as (2, 5)")

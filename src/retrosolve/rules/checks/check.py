@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from retrosolve import objectives
-from retrosolve.errors import GraphError, LimitError, PositionError, RulesError
+from retrosolve.errors import LimitError, PositionError, RulesError
 from retrosolve.rules.calls import (
     MAX_STARTS,
     broken,
@@ -44,7 +44,7 @@ from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.indexing import checked_declarations, functions_of, indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import Context, whole_number
 from retrosolve.runtime.files import safe_repr, short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
@@ -192,9 +192,8 @@ def check_game(
     player(3) gave 3: expected 0 or 1
     moves(3) gave 'two' and
     """
-    for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
-        if type(number) is not int or number < least:
-            raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
+    samples, seed = whole_number("samples", samples), whole_number("seed", seed, 0)
+    limit = whole_number("limit", limit, 0)
     if not isinstance(game, Game | CompiledGame):
         raise RulesError(f"{short_repr(game)} has no rules: expected a Game or a CompiledGame")
     rules: Game = game if isinstance(game, Game) else InstrumentedGame(checked_declarations(game))
