@@ -238,6 +238,21 @@ def test_position_that_is_none_is_refused(text: str, message: str) -> None:
         solution.space.parse(text)
 
 
+def test_tuple_of_no_heaps_is_refused() -> None:
+    solution = rs.solve(Octal("0.77", n=5))
+    looks = (
+        solution.__getitem__,
+        solution.moves,
+        solution.line,
+        lambda each: solution.outcomes([each]),
+    )
+    for look in looks:
+        with pytest.raises(rs.PositionError, match=r"\(\) is no position: expected a heap, or a tuple"):
+            look(())
+    assert () not in solution
+    assert solution.get(()) is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

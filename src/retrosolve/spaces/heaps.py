@@ -46,7 +46,10 @@ class HeapPositions(RulesPositions):
 
     def summands(self, position: Any) -> list[int]:
         """Return the sizes of the heaps of a position. Raises PositionError."""
-        return [self.index(heap) for heap in (position if isinstance(position, tuple) else [position])]
+        heaps = position if isinstance(position, tuple) else (position,)
+        if not heaps:
+            raise PositionError("() is no position: expected a heap, or a tuple of one or more")
+        return [self.index(heap) for heap in heaps]
 
     def position(self, index: int) -> int:
         """Return the size of a heap."""
