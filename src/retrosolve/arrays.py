@@ -1,8 +1,8 @@
-"""Array types, the width of indices, and read-only views."""
+"""Array types, the width of indices, ranges of them, and read-only views."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -76,6 +76,19 @@ def numbered_ranges(first: IntArray, counts: IntArray) -> tuple[IntArray, IntArr
     """
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) + (first - row_bounds(counts)[:-1])[which]
+
+
+VERTICES_PER_SPAN = 1 << 20
+
+
+def spans(length: int, size: int = VERTICES_PER_SPAN, first: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, stop)`` of consecutive ranges of at most ``size`` numbers, from ``first`` on.
+
+    >>> list(spans(1_500_000))
+    [(0, 1048576), (1048576, 1500000)]
+    """
+    for start in range(first, length, size):
+        yield start, min(start + size, length)
 
 
 def object_array(items: Iterable[Any]) -> NDArray[np.object_]:

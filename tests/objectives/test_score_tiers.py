@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.arrays import spans
 from retrosolve.games.awari import Awari
 from retrosolve.games.dots import DotsAndBoxes
 from retrosolve.games.kalah import Kalah
 from retrosolve.runtime import tuning
 from retrosolve.solvers import score
 from retrosolve.spaces.tier_window import Marks
-from retrosolve.tables.summary import spans
 from retrosolve.testing import random_compiled_game
 from tests.conftest import Tune
 from tests.support.marks import THOROUGH

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given
 
 import retrosolve as rs
+from retrosolve.arrays import VERTICES_PER_SPAN
 from retrosolve.formats import FORMATS
 from retrosolve.games import parse_game
 from retrosolve.objectives.base import VALUES
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, codec, digest, directory, folder
 from retrosolve.tables import ArrayTable, PackedTable
-from retrosolve.tables.base import VERTICES_PER_SPAN, values_only
+from retrosolve.tables.base import values_only
 from retrosolve.tables.bitplanes import BitplaneTable
 from retrosolve.values import INVALID
 from tests.support.graph_files import solutions

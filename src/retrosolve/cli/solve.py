@@ -128,7 +128,7 @@ def plan(request: Request, nodes: int, as_json: bool) -> None:
 
 def _note_endless(solution: rs.Solution) -> None:
     """Print a note if every position is a draw, which is usually a mistake of the rules."""
-    from retrosolve.tables.summary import spans
+    from retrosolve.arrays import spans
 
     table = solution.table
     if solution.objective.name not in ("outcome", "win-loss-draw") or len(solution) == 0:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.distributed.group import RayGroup, groups_of, owned, work_through
@@ -68,7 +68,6 @@ from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.recoding import canonical
 from retrosolve.tables.result import LevelUse, SolveResult, Statistics
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
 

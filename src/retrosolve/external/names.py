@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import u64
 from retrosolve.external.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
@@ -70,8 +70,7 @@ class NumberedPart(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield sources and targets."""
-        for start in range(self._start, self._start + self._num_edges, size):
-            stop = min(start + size, self._start + self._num_edges)
+        for start, stop in spans(self._start + self._num_edges, size, self._start):
             ends = self._numbers.read(self._kind, 2 * start, 2 * stop)
             yield ends[::2], ends[1::2]
 
@@ -273,12 +272,10 @@ def _renumber(
         if places is not None:
             numbers = places.read(index_dtype(reading.names.count), run.first, run.stop)[numbers]
         numbers = numbers.astype(kind, copy=False)
-        stop = done + run.num_ends
-        while done < stop:
-            last = min(done + ENTRIES_AT_ONCE, stop)
-            ends = reading.endpoints.read(np.int32, done, last)
-            target.write(done * kind.itemsize, numbers[ends])
-            done = last
+        for start, stop in spans(done + run.num_ends, ENTRIES_AT_ONCE, done):
+            ends = reading.endpoints.read(np.int32, start, stop)
+            target.write(start * kind.itemsize, numbers[ends])
+            done = stop
             progress(Progress("numbering edges", done // 2, total // 2))
     return target, kind
 

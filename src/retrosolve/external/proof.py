@@ -16,7 +16,7 @@ from typing import cast
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, or_placeholder, read_only
+from retrosolve.arrays import ByteArray, IntArray, or_placeholder, read_only, spans
 from retrosolve.compilation import jit
 from retrosolve.external.files import reading_bytes
 from retrosolve.runtime.context import Context, Progress
@@ -24,7 +24,6 @@ from retrosolve.runtime.memory import check_budget, give_back
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
 from retrosolve.tables import Table
-from retrosolve.tables.summary import spans
 from retrosolve.values import DRAW, INVALID, Value
 
 MIN_EDGES, MAX_EDGES = 1 << 16, 1 << 22  # of a block

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, spans
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.objectives import Conversion, Nimber, Objective, Outcome, Score, objective_of
 from retrosolve.objectives.base import Codec
@@ -35,7 +35,6 @@ from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.graph import Graph, compact
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.coded import coded_table
-from retrosolve.tables.summary import spans
 from retrosolve.values import Value, stuck_value
 
 INT64_LIMIT = 2**63

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import VERTICES_PER_SPAN, IntArray, spans
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import Codec
 from retrosolve.objectives.chance import NOTHING
@@ -17,8 +17,7 @@ from retrosolve.runtime.context import Progress, ProgressCallback, check_progres
 from retrosolve.solution.solution import Solution, check_solution
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
-from retrosolve.tables.base import VERTICES_PER_SPAN, Bounds
-from retrosolve.tables.summary import spans
+from retrosolve.tables.base import Bounds
 from retrosolve.values import INVALID, Outcome, print_as_text
 
 SAMPLE = 32

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, object_array
+from retrosolve.arrays import IntArray, object_array, spans
 from retrosolve.objectives.base import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
@@ -21,7 +21,6 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
 from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.rule_positions import stacked_features
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
 ROWS_WITH_MOVES = 1 << 13
@@ -290,10 +289,9 @@ def to_networkx(solved: Solved, stuck: Value, start: Hashable | None) -> Any:
     memory.check_budget(size, "a graph of NetworkX")
     kind = networkx.MultiDiGraph if _has_parallel_edges(space) else networkx.DiGraph
     network = kind(stuck=stuck.label)
-    for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
-        _add_nodes(network, solved, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
-    for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
-        _add_edges(network, solved, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
+    for add in (_add_nodes, _add_edges):
+        for span in spans(space.num_vertices, VERTICES_PER_BLOCK):
+            add(network, solved, *span)
     if start is not None:
         network.nodes[space.position(space.index(start))]["start"] = 1
     return network

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve import objectives
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
@@ -293,8 +293,7 @@ class Solution(Mapping[Hashable, Outcome]):
             return NotImplemented
         if isinstance(other, Solution) and self.space is other.space:
             return all(
-                self.table.agrees(other.table, slice(*span))
-                for span in summary.spans(self.table.num_vertices)
+                self.table.agrees(other.table, slice(*span)) for span in spans(self.table.num_vertices)
             )
         if len(self) != len(other):
             return False

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, index_dtype, or_placeholder
+from retrosolve.arrays import IntArray, index_dtype, or_placeholder, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives import Chance
@@ -68,7 +68,6 @@ from retrosolve.spaces.checked import (
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.intervals import IntervalTable
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 
 ERROR = 3 * 2.0**-53  # times terms + 4; the proof has a third of it

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, spans
 from retrosolve.compilation.atomic import exchange, no_refcount
 from retrosolve.objectives import Conversion, Outcome
 from retrosolve.objectives.words import (
@@ -83,7 +83,6 @@ from retrosolve.values import Value
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 # Nanoseconds of one core, for estimates.
 ACYCLIC_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150
-INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
 WORDS_PER_BLOCK = np.int64(256)
 INLINED = (
@@ -433,10 +432,10 @@ class _Tier:
 
     def _clear_bounds(self) -> None:
         """Make words of a DRAW of those of undecided positions, with a counter or a bound on a LOSS."""
-        for start in range(self.below, self.above, INDICES_PER_SPAN):
-            span = self.state[start : min(start + INDICES_PER_SPAN, self.above)]
-            code = code_of(span)
-            span[(code == LOSS_NOT_BEFORE) | (code == OPEN)] = OPEN
+        for start, stop in spans(self.above, first=self.below):
+            words = self.state[start:stop]
+            code = code_of(words)
+            words[(code == LOSS_NOT_BEFORE) | (code == OPEN)] = OPEN
 
 
 def _queue_length(num_vertices: int) -> int:

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import IntArray, index_dtype, or_placeholder, row_bounds
+from retrosolve.arrays import IntArray, index_dtype, or_placeholder, row_bounds, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import exchange, no_refcount, prefetch
 from retrosolve.errors import GraphError, RulesError
@@ -86,7 +86,6 @@ from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.tier_window import Marks, held_indices, writing_bytes
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary, coded_table
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 
 NONE = -(1 << 30)  # points of the best exit where there is none

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import VERTICES_PER_SPAN, ByteArray, IntArray, spans
 from retrosolve.objectives import Conversion
 from retrosolve.objectives.base import VALUES
 from retrosolve.objectives.words import INVALID_CODE, OPEN
@@ -27,10 +27,8 @@ from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
 from retrosolve.spaces.tier_window import AllWords, TierWindow, all_bytes, kernel_bytes
 from retrosolve.tables import PackedTable, Table
-from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import CodedTable, Dictionary
 from retrosolve.tables.recoding import canonical
-from retrosolve.tables.summary import spans
 from retrosolve.values import TIE
 
 MARKING = "marking"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import INT32_LIMIT, ByteArray, Immutable, IntArray, object_array
+from retrosolve.arrays import INT32_LIMIT, ByteArray, Immutable, IntArray, object_array, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context, ProgressCallback
 from retrosolve.runtime.files import short_repr
@@ -25,7 +25,6 @@ from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.csr.validation import vertex_of, vertices_of
 from retrosolve.tables.base import Table
-from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID, NOT_TERMINAL
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, spans
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.checked import any_position, rank, unrank
-from retrosolve.tables.summary import spans
 
 if TYPE_CHECKING:
     from retrosolve.spaces.generated import GeneratedSpace

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, row_bounds, spans
 from retrosolve.objectives.base import EdgeData, EndData
 from retrosolve.spaces.base import StateSpace
 
@@ -61,8 +61,7 @@ def blocks(
         The number of vertices of a block.
     """
     stop = space.num_vertices if stop is None else stop
-    for first in range(start, stop, size):
-        last = min(first + size, stop)
+    for first, last in spans(stop, size, start):
         indptr, target = space.successors(first, last)
         terminal = space.terminal(first, last)
         reward, weight = space.rewards(first, last), space.weights(first, last)
@@ -71,7 +70,7 @@ def blocks(
             live = np.repeat(terminal == 0, degrees)
             target, reward = target[live], None if reward is None else reward[live]
             weight = None if weight is None else weight[live]
-            indptr = np.concatenate([[0], np.cumsum(np.where(terminal == 0, degrees, 0))])
+            indptr = row_bounds(np.where(terminal == 0, degrees, 0))
         won = 0 if reward is None else reward
         yield Block(
             first,

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array, row_bounds
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array, row_bounds, spans
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.complaints import is_of_compiler
 from retrosolve.compilation.specialize import SpecializedKernels
@@ -47,7 +47,6 @@ from retrosolve.spaces.lanes import Lanes
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.rule_positions import LARGEST_POSITION, CompiledPositions, CompiledRules
 from retrosolve.tables import Table
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, NOT_TERMINAL
 
 Int64s = NDArray[np.int64]

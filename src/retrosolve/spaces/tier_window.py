@@ -22,20 +22,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, spans
 from retrosolve.objectives.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 from retrosolve.runtime.memory import NO_LIMIT
 from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.bit_vector import bit_vector_bytes
-from retrosolve.tables.summary import spans
 
 MAP_FIXED = 0x10
 # mmap has the name from Python 3.13 on; without it, a window larger than memory may be refused.
 COMMON = platform.machine() in ("x86_64", "aarch64") and sys.platform == "linux"
 NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 * COMMON)
 FILE_SHARE = 1 << 10  # the file of invalid words is about one part in so many of the window
-WORDS_PER_PART = 1 << 20
 
 Span = tuple[int, int]
 Read = Callable[[int, int], IntArray]
@@ -138,9 +136,8 @@ class WordWindow(AllWords):
         wider = WordWindow(len(self.words), remoteness)
         for start, stop in self._ranges:
             wider.load(start, stop)
-            for low in range(start, stop, WORDS_PER_PART):
-                part = slice(low, min(low + WORDS_PER_PART, stop))
-                wider.words[part] = self.words[part]
+            for low, high in spans(stop, first=start):
+                wider.words[low:high] = self.words[low:high]
         self.words, self._map = wider.words, wider._map
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, spans
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
@@ -32,7 +32,7 @@ from retrosolve.tables import Table
 from retrosolve.tables.base import MAX_KINDS, Bounds, pack_pairs
 from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.recoding import COUNTED_AT_ONCE, CountingLookup, DistinctWords, code_dtype
-from retrosolve.tables.summary import Distribution, Movers, distribution, spans
+from retrosolve.tables.summary import Distribution, Movers, distribution
 from retrosolve.values import INVALID
 
 SAMPLES = 8

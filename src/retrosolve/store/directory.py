@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import spans
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder, system_errors
@@ -74,7 +75,7 @@ from retrosolve.tables import Table
 from retrosolve.tables.base import MAX_KINDS, pack_pairs, values_only
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary, FilledTable, JoinedCodes
 from retrosolve.tables.intervals import IntervalTable, PackedIntervals
-from retrosolve.tables.summary import Distribution, distribution, spans
+from retrosolve.tables.summary import Distribution, distribution
 from retrosolve.values import INVALID
 
 LEVEL = 3

@@ -28,7 +28,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import VERTICES_PER_SPAN, ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Checkpoint, Coding, Facts, Interruption
@@ -63,7 +63,6 @@ from retrosolve.store.manifest import (
     record_digest,
 )
 from retrosolve.store.specs import Identity, candidates, check_same, fingerprint
-from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import Codes, Dictionary, JoinedCodes
 from retrosolve.tables.recoding import DistinctWords, WordCodes, canonical, code_dtype
 

@@ -12,14 +12,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype, read_only
+from retrosolve.arrays import (
+    VERTICES_PER_SPAN,
+    ByteArray,
+    Immutable,
+    IntArray,
+    index_dtype,
+    read_only,
+    spans,
+)
 from retrosolve.objectives import words
 from retrosolve.objectives.base import VALUES, Codec, Objective
 from retrosolve.runtime.files import short_repr
 from retrosolve.values import INVALID, Outcome
 
 ALL = slice(None)
-VERTICES_PER_SPAN = 1 << 20
 UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
 """The unsigned type of each type of whole numbers."""
 
@@ -71,9 +78,8 @@ class Bounds(NamedTuple):
     def width(self) -> float:
         """The largest distance between the bounds of a vertex, 0 for none, in the unit shown."""
         widest = 0.0
-        for start in range(0, len(self.low), VERTICES_PER_SPAN):
-            span = slice(start, start + VERTICES_PER_SPAN)
-            part = self.high[span] - self.low[span]
+        for start, stop in spans(len(self.low)):
+            part = self.high[start:stop] - self.low[start:stop]
             widest = max(widest, float(np.max(part, initial=0.0, where=~np.isnan(part))))
         return widest if self.is_payoff else widest / 2
 
@@ -368,8 +374,7 @@ def without_remoteness(table: Table) -> Table:
     if not table.has_remoteness:
         return table
     values: ByteArray = np.empty(table.num_vertices, np.uint8)
-    for start in range(0, len(values), VERTICES_PER_SPAN):
-        stop = min(start + VERTICES_PER_SPAN, len(values))
+    for start, stop in spans(len(values)):
         values[start:stop] = table.values(slice(start, stop))
     return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
 

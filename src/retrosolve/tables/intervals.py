@@ -14,12 +14,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, read_only
+from retrosolve.arrays import ByteArray, IntArray, read_only, spans
 from retrosolve.objectives import Objective
 from retrosolve.objectives.chance import FAVOURS, Odds, kinds_of
 from retrosolve.tables.base import (
     ALL,
-    VERTICES_PER_SPAN,
     Bounds,
     RoundedBounds,
     Table,
@@ -147,15 +146,15 @@ class PackedIntervals(IntervalTable):
         """Return bounds, rounded outward; those ``limit`` or more apart are OPEN."""
         low, high, is_payoff, _ = bounds
         n, most, width = len(low), 1.0, 0.0
-        spans = [slice(start, start + VERTICES_PER_SPAN) for start in range(0, n, VERTICES_PER_SPAN)]
-        for span in spans:
+        parts = [slice(*span) for span in spans(n)]
+        for span in parts:
             most = max(
                 most, *(np.abs(x[span]).max(initial=0, where=~np.isnan(x[span])) for x in (low, high))
             )
         places = np.empty(n, np.uint32)
         packed = cls(places, float(most), 0.0, is_payoff, proven)
         step = 2 * packed.most / LAST
-        for span in spans:
+        for span in parts:
             below, above = low[span], high[span]
             exists = ~np.isnan(below)
             place = np.floor((np.where(exists, below, 0.0) + packed.most) / step)

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray, spans
 from retrosolve.runtime.context import ProgressCallback, counted, no_progress
-from retrosolve.tables.base import VERTICES_PER_SPAN, Table
+from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
 
 VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
@@ -91,18 +91,6 @@ def tier_distributions(
             found[name] = Distribution(part, None)
         report(stop)
     return found
-
-
-def spans(
-    num_vertices: int, size: int = VERTICES_PER_SPAN, first: int = 0
-) -> Iterator[tuple[int, int]]:
-    """Yield ``(start, stop)`` of consecutive ranges of at most ``size`` vertices, from ``first`` on.
-
-    >>> list(spans(1_500_000))
-    [(0, 1048576), (1048576, 1500000)]
-    """
-    for start in range(first, num_vertices, size):
-        yield start, min(start + size, num_vertices)
 
 
 def select(table: Table, value: int | None = None, remoteness: int | None = None) -> Iterator[IntArray]:

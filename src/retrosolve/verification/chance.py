@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, row_bounds
+from retrosolve.arrays import IntArray, row_bounds, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.errors import VerificationError
@@ -52,7 +52,6 @@ from retrosolve.spaces.checked import (
 )
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables.base import Bounds
-from retrosolve.tables.summary import spans
 from retrosolve.values import CHANCE, INVALID
 from retrosolve.verification.local import claim
 

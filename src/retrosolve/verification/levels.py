@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, index_bytes, numbered_ranges
+from retrosolve.arrays import IntArray, index_bytes, numbered_ranges, spans
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Outcome
 from retrosolve.objectives.score import (
@@ -41,7 +41,6 @@ from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.csr.build import edges_to_csr
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
-from retrosolve.tables.summary import spans
 from retrosolve.verification.local import claim
 
 Derived = tuple[NDArray[Any], int]  # how many claims of each vertex of a block, and how many are left
@@ -241,8 +240,7 @@ def _derive_in_rounds(
     derive : callable
         ``derive(block, level)`` derives claims of a block in a round.
     """
-    n = space.num_vertices
-    whole = [(start, min(start + VERTICES_PER_BLOCK, n)) for start in range(0, n, VERTICES_PER_BLOCK)]
+    whole = list(spans(space.num_vertices, VERTICES_PER_BLOCK))
     visits, level, left = whole, 0, total
     near = _Predecessors(space, context, taken)
     fresh: IntArray = np.zeros(0, np.int64)
@@ -290,11 +288,8 @@ class _Predecessors:
         if not len(near) or (len(cuts) + 1) * RUN_VERTICES >= most:
             return []
         starts, stops = near[np.r_[0, cuts]], near[np.r_[cuts - 1, -1]] + 1
-        return [
-            (start, min(start + VERTICES_PER_BLOCK, stop))
-            for first, stop in zip(starts.tolist(), stops.tolist(), strict=True)
-            for start in range(first, stop, VERTICES_PER_BLOCK)
-        ]
+        runs = zip(starts.tolist(), stops.tolist(), strict=True)
+        return [part for first, stop in runs for part in spans(stop, VERTICES_PER_BLOCK, first)]
 
     def _reversed(self) -> tuple[IntArray, IntArray]:
         """Return the rows of the reversed edges, made when they are first needed."""

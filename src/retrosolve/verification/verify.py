@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve import external
-from retrosolve.arrays import is_whole
+from retrosolve.arrays import is_whole, spans
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
@@ -411,8 +411,8 @@ def _count_positions(solution: Solution, first: int, last: int) -> int:
         if name in ("value", "remoteness", "words") and len(array) != n:
             raise VerificationError(f"{name} has shape ({len(array)},): expected ({n},), one a vertex")
     positions, kinds = 0, table.codec.kinds
-    for start in range(first, last, VERTICES_PER_BLOCK):
-        value = table.values(slice(start, min(start + VERTICES_PER_BLOCK, last)))
+    for start, stop in spans(last, VERTICES_PER_BLOCK, first):
+        value = table.values(slice(start, stop))
         claimed = value != INVALID
         positions += int(np.count_nonzero(claimed))
         unknown = claimed & (kinds[np.minimum(value, len(kinds) - 1)] == INVALID)

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
+from retrosolve.arrays import PLACEHOLDER, IntArray, read_only, spans
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Conversion
@@ -35,7 +35,6 @@ from retrosolve.spaces.product import two_tokens
 from retrosolve.spaces.tier_window import AllWords, Marks, TierWindow, held_indices, pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.recoding import DistinctWords
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 from retrosolve.verification import kernels
 from retrosolve.verification.kernels import ALL, POSITIONS, REACHED
@@ -407,8 +406,7 @@ class _Generated:
         """Prove all vertices of a tier that belong to the part."""
         below, above = self.bounds[tier]
         start, stop = max(below, self.first), min(above, self.last)
-        for low in range(start, stop, VERTICES_PER_RANGE):
-            high = min(low + VERTICES_PER_RANGE, stop)
+        for low, high in spans(stop, VERTICES_PER_RANGE, start):
             cuts = [low + cut for cut in pool.chunks(high - low)]
             report = counted(progress, "verifying", low - self.first, self.last - self.first)
             prove = functools.partial(self._prove, below, ALL)

@@ -15,13 +15,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.languages import count, digits, side_name, translation
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing, zugzwangs_among
 from retrosolve.spaces.base import NO_PASSING
-from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Outcome, Result, Value
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.axes import Mark, round_numbers
