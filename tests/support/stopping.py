@@ -35,9 +35,10 @@ class Saved:
     def array(self, name: str) -> NDArray[Any]:
         return self.arrays[name].copy()
 
-    def read(self, name: str, out: NDArray[Any]) -> None:
-        assert out.dtype == self.arrays[name].dtype
-        out[...] = self.arrays[name]
+    def read(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        for name, out in arrays.items():
+            assert out.dtype == self.arrays[name].dtype
+            out[...] = self.arrays[name]
 
 
 class Recorder(Checkpoint):

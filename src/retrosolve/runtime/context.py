@@ -172,8 +172,8 @@ class Snapshot(Protocol):
     def array(self, name: str) -> NDArray[Any]:
         """Return an array of the state, compared with its checksum."""
 
-    def read(self, name: str, out: NDArray[Any]) -> None:
-        """Read an array of the state into another of the same length and dtype."""
+    def read(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Read arrays of the state into others of the same names, shapes and dtypes."""
 
 
 class Coding(Protocol):

@@ -16,7 +16,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, or_placeholder
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Progress
+from retrosolve.runtime.context import Context, Facts, Progress
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.worklist import initialise
 from retrosolve.spaces.base import CsrSpace, StateSpace
@@ -69,12 +69,11 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     depth, budget = 0, tuning.current().edges_per_report
     checkpoint = context.checkpoint
     snapshot = checkpoint.resumed(STAGE)
+    arrays = {"value": value, "remoteness": remoteness, "cursor": cursor}
     if snapshot is not None:
         facts: Any = snapshot.facts
         root, depth = facts["root"], facts["depth"]
-        arrays = {"value": value, "remoteness": remoteness, "cursor": cursor, "stack": stack[:depth]}
-        for name, array in arrays.items():
-            snapshot.read(name, array)
+        snapshot.read(arrays | {"stack": stack[:depth]})
     while 0 <= root < graph.num_vertices:
         root, depth, clash = jit.run(
             search,
@@ -95,10 +94,8 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
         if clash >= 0:
             raise GraphError(_cycle_message(graph, stack[:depth], clash))
         if checkpoint.due():
-            checkpoint.save(
-                {"stage": STAGE, "root": int(root), "depth": int(depth)},
-                {"value": value, "remoteness": remoteness, "cursor": cursor, "stack": stack[:depth]},
-            )
+            place: Facts = {"stage": STAGE, "root": int(root), "depth": int(depth)}
+            checkpoint.save(place, arrays | {"stack": stack[:depth]})
         done = root if ascending else graph.num_vertices - 1 - root
         context.progress(Progress("solving", done, graph.num_vertices))
     return SolveResult(ArrayTable(value, remoteness))

@@ -45,7 +45,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.objectives.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Progress
+from retrosolve.runtime.context import Context, Facts, Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.product import TwoTokenSpace, rows_both_ways
@@ -282,8 +282,7 @@ class BitsetSolve:
             facts: Any = snapshot.facts
             decided, level, first = facts["decided"], facts["level"], facts["ties"]
             words = widened(words, level)
-            for name, array in {"planes": self.planes, "words": words, "spans": spans}.items():
-                snapshot.read(name, array)
+            snapshot.read({"planes": self.planes, "words": words, "spans": spans})
         for ties in (False, True)[first:]:
             if ties and level == 0:
                 if not self.space.may_tie(self.stuck):
@@ -337,8 +336,7 @@ class BitsetSolve:
         snapshot = context.checkpoint.resumed(ROUNDS)
         if snapshot is not None:
             rounds = int(snapshot.facts["rounds"])
-            snapshot.read("planes", self.planes)
-            snapshot.read("spans", before)
+            snapshot.read({"planes": self.planes, "spans": before})
         while changed:
             after[:] = self.layout.words, 0
             state = rounds % 2 == 0, rounds == 0, self.planes, before, after
@@ -351,7 +349,7 @@ class BitsetSolve:
             before, after = after, before
             rounds += 1
             if context.checkpoint.due():
-                facts: dict[str, int | str] = {"stage": ROUNDS, "rounds": rounds}
+                facts: Facts = {"stage": ROUNDS, "rounds": rounds}
                 context.checkpoint.save(facts, {"planes": self.planes, "spans": before})
             context.progress(Progress("solving, round", rounds, None))
 

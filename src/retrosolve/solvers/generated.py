@@ -49,7 +49,7 @@ from retrosolve.objectives.words import (
     word_dtype,
 )
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Context, Progress, counted
+from retrosolve.runtime.context import Context, Facts, Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
@@ -332,7 +332,7 @@ class _Tier:
     def _save(self, ties: bool, level: int, pending: int = 0, **arrays: Any) -> None:
         """Save a snapshot if one is due: everything before ``level`` has been propagated."""
         if self.checkpoint.due():
-            facts: dict[str, int | str] = {
+            facts: Facts = {
                 "stage": self.stage, "ties": int(ties), "level": level, "pending": pending,
                 "highest": self.highest, "edges": int(self.num_edges), "decided": self.num_decided,
             }  # fmt: skip
@@ -345,9 +345,7 @@ class _Tier:
         facts: Any = self.snapshot.facts
         self._reserve(facts["highest"])
         self.num_edges, self.num_decided = facts["edges"], facts["decided"]
-        self.snapshot.read("words", self.state[self.below : self.above])
-        for name, array in arrays.items():
-            self.snapshot.read(name, array)
+        self.snapshot.read({"words": self.state[self.below : self.above], **arrays})
         return bool(facts["ties"]), facts["level"], facts["pending"]
 
     def _report(self) -> None:

@@ -410,15 +410,13 @@ class _LevelSolve:
 
     def _snapshot(self, ties: bool) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
         """Return the facts and the arrays of a snapshot after a level."""
-        return {"stage": LEVELS, "ties": int(ties), "spent": self.spent, "level": self.level}, (
-            self._arrays()
-        )
+        facts: Facts = {"stage": LEVELS, "ties": int(ties), "spent": self.spent, "level": self.level}
+        return facts, self._arrays()
 
     def _restore(self, snapshot: Snapshot) -> bool:
         """Read a snapshot; return whether it is of the phase of ties."""
         facts: Any = snapshot.facts
-        for name, array in self._arrays().items():
-            snapshot.read(name, array)
+        snapshot.read(self._arrays())
         self.level, self.spent = facts["level"], facts["spent"]
         self._count()
         return bool(facts["ties"])

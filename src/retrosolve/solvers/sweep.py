@@ -132,7 +132,7 @@ class SweepState:
 
     def snapshot(self, ties: bool) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
         """Return the facts and the arrays of a snapshot after a sweep."""
-        facts: dict[str, int | str] = {
+        facts: Facts = {
             "stage": SWEEP, "ties": int(ties), "level": self.level, "undecided": self.undecided,
         }  # fmt: skip
         return facts, self._arrays()
@@ -140,8 +140,7 @@ class SweepState:
     def restore(self, snapshot: Snapshot) -> bool:
         """Read a snapshot; return whether ties are swept."""
         facts: Any = snapshot.facts
-        for name, array in self._arrays().items():
-            snapshot.read(name, array)
+        snapshot.read(self._arrays())
         self.level, self.undecided = facts["level"], facts["undecided"]
         return bool(facts["ties"])
 

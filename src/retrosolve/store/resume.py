@@ -561,11 +561,16 @@ class SnapshotFile:
         """Return an array. Raises StoreError."""
         place = self._arrays[name]
         out = np.empty(tuple(place["shape"]), place["dtype"])
-        self.read(name, out)
+        self._read(name, out)
         return out
 
-    def read(self, name: str, out: NDArray[Any]) -> None:
-        """Read an array into another of the same shape and dtype. Raises StoreError."""
+    def read(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Read arrays into others of the same names, shapes and dtypes. Raises StoreError."""
+        for name, out in arrays.items():
+            self._read(name, out)
+
+    def _read(self, name: str, out: NDArray[Any]) -> None:
+        """Read an array into another. Raises StoreError."""
         place = self._arrays[name]
         if list(out.shape) != place["shape"] or out.dtype.str != place["dtype"]:
             raise damaged(self.path, f"its array {name} has another shape")

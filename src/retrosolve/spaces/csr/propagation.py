@@ -33,7 +33,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import num_bits, u64
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Checkpoint, Progress, ProgressCallback, Snapshot
+from retrosolve.runtime.context import Checkpoint, Facts, Progress, ProgressCallback, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.csr.build import even
@@ -119,24 +119,24 @@ class Propagation:
         """Go on from a snapshot to the end of its phase; return whether that is the phase of ties."""
         facts: Any = snapshot.facts
         head, tail = facts["head"], facts["tail"]
-        snapshot.read("state", self.state)
-        snapshot.read("value", self.value)
-        snapshot.read("remoteness", self.remoteness)
-        snapshot.read("queue", self.queue[head:tail])
+        snapshot.read(self._arrays(head, tail))
         self._run(head, facts["end"], tail, bool(facts["ties"]), facts["level"])
         return bool(facts["ties"])
 
     def _save(self, head: int, end: int, tail: int, ties: bool, level: int) -> None:
         """Save a snapshot."""
-        arrays = {
-            "state": self.state, "value": self.value, "remoteness": self.remoteness,
-            "queue": self.queue[head:tail],
-        }  # fmt: skip
-        facts: dict[str, int | str] = {
+        facts: Facts = {
             "stage": self.stage, "head": int(head), "end": int(end), "tail": int(tail),
             "ties": int(ties), "level": int(level),
         }  # fmt: skip
-        self.checkpoint.save(facts, {**arrays, **self.rows_from})
+        self.checkpoint.save(facts, {**self._arrays(head, tail), **self.rows_from})
+
+    def _arrays(self, head: int, tail: int) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a snapshot but for those of ``rows_from``."""
+        return {
+            "state": self.state, "value": self.value, "remoteness": self.remoteness,
+            "queue": self.queue[head:tail],
+        }  # fmt: skip
 
     def _run(self, head: int, end: int, tail: int, ties: bool, level: int) -> None:
         """Propagate from ``queue[head:end]`` of a level and ``queue[end:tail]`` of the next one."""
