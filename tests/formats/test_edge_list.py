@@ -77,6 +77,9 @@ def test_one_row_of_text_is_an_edge() -> None:
 
 def test_numbers_mixed_with_names_are_names() -> None:
     assert given("0,1\n1,x\n", "csv").graph.names == ("0", "1", "x")
+    long = str(2**63)
+    for text in (f"{long},x\n", f"7,{long}\n{long},x\n", f"{long},007\n"):
+        assert long in given(text, "csv").graph.names
 
 
 def test_names_and_numbers_can_be_forced() -> None:

@@ -176,6 +176,8 @@ class _EdgeList:
         The cells of the first row and its line.
     padded : tuple of int and str, optional
         The line and the text of the first number with leading zeros.
+    too_long : tuple of int and str, optional
+        The line and the digits of the first number that may not fit 64 bits.
     notes : list of str
         Sentences about readings that could have been otherwise.
     has_chance : bool
@@ -197,6 +199,7 @@ class _EdgeList:
     first: list[str] = field(default_factory=list)
     first_line: int = 0
     padded: tuple[int, str] | None = None
+    too_long: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
     has_chance: bool = False
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -304,16 +307,23 @@ class _EdgeList:
         return 0, 1
 
     def id(self, cell: str, line: int) -> int:
-        """Return an id. Raises FormatError for one that does not fit 64 bits."""
+        """Return an id, and record one that may not fit 64 bits, which a name may be."""
         text = cell.strip()
         digits = text.lstrip("0") or "0"
         if len(digits) > MAX_DIGITS:
-            raise self.source.error(
-                f"vertex {short_repr(digits)}: expected at most {MAX_DIGITS} digits{USE_NAMES}", line
-            )
+            self.too_long = self.too_long or (line, digits)
+            return 0
         if digits != text and self.padded is None:
             self.padded = line, text
         return int(digits)
+
+    def check_digits(self) -> None:
+        """Raise FormatError for an id that may not fit 64 bits."""
+        if self.too_long is not None:
+            line, digits = self.too_long
+            raise self.source.error(
+                f"vertex {short_repr(digits)}: expected at most {MAX_DIGITS} digits{USE_NAMES}", line
+            )
 
     def _check_unused(self, line: int, row: list[str]) -> None:
         """Note that there are more columns; raise FormatError unless they are numbers."""
@@ -365,9 +375,10 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
-    tails, heads = map(_as_array, endpoints)
-    as_names = reader.padded and not forced
-    return None if as_names else _without_size(reader, tails, heads)
+    if reader.padded and not forced:
+        return None
+    reader.check_digits()
+    return _without_size(reader, *map(_as_array, endpoints))
 
 
 def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
