@@ -475,6 +475,12 @@ def test_boards_of_python_chess_are_positions() -> None:
             solution[thing]
 
 
+@pytest.mark.parametrize("text", ["8/8/8/8/8/2k5/8/K6P w", "P7/8/8/8/8/2k5/8/K7 b - - 0 1"])
+def test_pawns_on_the_first_and_last_row_are_named(text: str) -> None:
+    with pytest.raises(rs.PositionError, match="expected no pawn on the first or last row"):
+        ChessEnding("KPK").parse(text)
+
+
 def test_a_board_says_who_may_capture_en_passant() -> None:
     game = ChessEnding("KPKP")
     board = chess.Board("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1")

@@ -234,6 +234,8 @@ class ChessEnding(CompiledGame):
         n = self.board
         if len(rows) != n or any(len(row) != n for row in rows):
             raise PositionError(f"{text!r} is no position: expected {n} rows of {n} squares")
+        if "p" in (rows[0] + rows[-1]).lower():
+            raise PositionError(f"{text!r} is no position: expected no pawn on the first or last row")
         position = self._placed(text, "".join(reversed(rows)))
         position |= BLACK if match[2] == "b" else 0
         if self.terminal(position, self.data) == INVALID:
