@@ -16,7 +16,8 @@ from retrosolve import Graph, Value
 from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.solution import frames
-from retrosolve.spaces import blocks
+from retrosolve.spaces import blocks, generated
+from retrosolve.spaces.base import StateSpace
 
 pytestmark = pytest.mark.thorough
 
@@ -101,6 +102,21 @@ def test_a_graph_takes_no_call_a_position(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(Graph, name, None)
     frame = solution.to_pandas()
     assert frame["position"].iloc[[0, -1]].tolist() == [graph.names[0], graph.names[-1]]
+
+
+@pytest.mark.parametrize("name", ["chess:KQK,board=4", "foxhounds:n=4"])
+def test_best_moves_of_a_game_are_named_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = rs.solve(rs.game(name))
+    best = solution.columns()["best"]
+    chosen = np.flatnonzero(best >= 0)
+    vertices, targets = solution.columns()["vertex"][chosen], best[chosen]
+    singly = StateSpace.move_labels(solution.space, vertices, targets)
+    monkeypatch.setattr(generated, "ROWS_TO_NAME", 100)
+    monkeypatch.setattr(generated.GeneratedSpace, "moves", None)
+    assert solution.to_pandas()["best"].iloc[chosen].tolist() == singly.tolist()
+    some = np.repeat(chosen[:50], 3)[::-1]  # as the edges of a network, in any order
+    names = solution.space.move_labels(solution.columns()["vertex"][some], best[some])
+    assert names.tolist() == solution.to_pandas()["best"].iloc[some].tolist()
 
 
 def test_decoding_goes_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:

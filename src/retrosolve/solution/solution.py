@@ -622,10 +622,11 @@ class Solution(Mapping[Hashable, Outcome]):
 
         Notes
         -----
-        Blocks of 2^18 vertices are decoded in turn. Names of positions and moves of rules take some
-        microseconds each; those of a graph do not. :meth:`columns` returns numbers instead of words,
-        :meth:`to_arrow` and :meth:`to_polars` the same columns. ``moves=True`` takes 50 to 200
-        microseconds a position.
+        Blocks of 2^18 vertices are decoded in turn. Names of positions and best moves take 10 to 100
+        microseconds a position by compiled rules, least where rules name many at once, as in chess;
+        more by plain rules, and next to nothing in a graph. ``moves=True`` takes 50 to 300
+        microseconds a position. :meth:`columns` returns numbers instead of words, :meth:`to_arrow` and
+        :meth:`to_polars` the same columns.
 
         Examples
         --------

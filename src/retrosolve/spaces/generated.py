@@ -57,6 +57,7 @@ DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR | Ca
 NO_REWARDS: IntArray = np.zeros(0, np.int64)
 FEW = 8  # indices, for which importing and loading compiled kernels never pays
 WORK_PER_LOOK_UP = 20  # moves that compiled rules make in the time that plain ones rank a position
+ROWS_TO_NAME = 1 << 12  # moves named at once: room for all moves of so many positions
 STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
 
@@ -228,6 +229,34 @@ class GeneratedSpace(RulesSpace):
     def labels(self, vertices: IntArray) -> NDArray[Any]:
         """Return some positions for a table as text, object [k] of str."""
         return object_array(self.texts(self.positions_of(vertices).tolist()))
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the name of a move from each of some vertices, object [k] of str.
+
+        Compiled rules make the moves, as in :meth:`named_edges`.
+        """
+        if self.rules.implements("outcomes"):
+            return super().move_labels(vertices, targets)
+        names = np.full(len(vertices), None, object)
+        for start in range(0, len(vertices), ROWS_TO_NAME):
+            part = slice(start, start + ROWS_TO_NAME)
+            names[part] = self._names_of(vertices[part], targets[part])
+        return names
+
+    def _names_of(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the first name of a move from each of some vertices, made all at once."""
+        rules, size = self.rules, self.num_vertices
+        distinct, row = np.unique(vertices, return_inverse=True)
+        positions, counts, reached, indices, _, results = self._moves_of(distinct, size, named=True)
+        origin = np.repeat(np.arange(len(distinct)), counts)
+        moves_made, first = np.unique(origin * size + indices, return_index=True)
+        chosen = first[np.searchsorted(moves_made, row * size + targets)]
+        if not rules.implements("move_names"):  # else it takes all moves of a position together
+            origin, reached, results = origin[chosen], reached[chosen], results[chosen]
+            chosen = np.arange(len(vertices))
+        names = object_array(rules.move_names(positions[origin], reached, results))
+        wanted: NDArray[Any] = names[chosen]
+        return wanted
 
     def positions_of(self, indices: IntArray) -> NDArray[np.int64]:
         """Return the canonical positions of some indices, int64 [k]."""
