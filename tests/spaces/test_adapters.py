@@ -91,6 +91,23 @@ def test_vertices_by_their_index_and_by_series() -> None:
     assert (numbered.names, numbered.num_vertices) == (None, 3)
 
 
+def test_series_are_read_by_their_index() -> None:
+    owner, ends = pd.Series({"c": 1, "a": 0, "b": 1}), pd.Series({"c": 2, "b": 0})
+    named = Graph.from_dict({"a": ["b"], "b": ["c"]}, owner={"a": 0, "b": 1, "c": 1}, terminal={"c": 2})
+    assert Graph.from_dict({"a": ["b"], "b": ["c"]}, owner=owner, terminal=ends) == named
+    assert Graph.from_edges(["a", "b"], ["b", "c"], owner=owner, terminal=ends) == named
+    rows = {"indptr": [0, 1, 2, 2], "indices": [1, 2], "names": ["a", "b", "c"]}
+    assert Graph.from_csr(**rows, owner=owner, terminal=ends) == named
+    column = pd.DataFrame({"owner": [0, 1, 1]})["owner"]
+    assert Graph.from_csr(**rows, owner=column, terminal=ends) == named
+    sparse = Graph.from_edges([5, 7], [7, 9], owner=pd.Series([1, 0, 0], index=[9, 7, 5]))
+    assert sparse.names == (5, 7, 9)
+    assert sparse.owner is not None
+    assert sparse.owner.tolist() == [0, 0, 1]
+    with pytest.raises(rs.GraphError, match="'a' is twice in the index of a Series: expected each ver"):
+        Graph.from_edges(["a"], ["b"], owner=pd.Series([0, 1, 1], index=["a", "a", "b"]))
+
+
 def test_columns_of_other_names() -> None:
     vertices = {"id": ["a", "b", "c"], "who": [1, 0, 1], "end": ["", "", 2]}
     graph = Graph.from_pandas(EDGES, "from", "to", vertices, "id", owner="who", terminal="end")

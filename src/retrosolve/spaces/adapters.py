@@ -190,8 +190,37 @@ def pick(table: Frame, name: str, what: str) -> Any:
 
 
 def as_mapping(data: object) -> Any:
-    """Return a Series of pandas as a mapping from its index, anything else as it is."""
-    return data.to_dict() if hasattr(data, "to_dict") and hasattr(data, "index") else data
+    """Return a Series of pandas as a mapping from its index, anything else as it is.
+
+    Raises GraphError for a label that comes twice.
+    """
+    if not (hasattr(data, "to_dict") and hasattr(data, "index")):
+        return data
+    if not data.index.is_unique:
+        label = data.index[int(np.argmax(data.index.duplicated()))]
+        raise GraphError(f"{label!r} is twice in the index of a Series: expected each vertex once")
+    return data.to_dict()
+
+
+def by_labels(owner: Any, terminal: Any, payoff: Any) -> tuple[Any, Any, Any]:
+    """Return Series of pandas that have an index of their own as mappings from it, all else as it is.
+
+    An index that just counts the entries is none. Terminal values that say nothing are left out.
+    """
+
+    def by_label(data: Any) -> Any:
+        is_series = hasattr(data, "to_dict") and hasattr(data, "index")
+        return as_mapping(data) if is_series and not _counts(data.index) else data
+
+    ends = by_label(terminal)
+    if ends is not terminal:
+        ends = {v: end for v, end in ends.items() if end or isinstance(end, Value)}
+    return by_label(owner), ends, by_label(payoff)
+
+
+def _counts(index: Any) -> bool:
+    """Return whether an index is 0, 1, 2 and so on."""
+    return index.dtype.kind in "iu" and bool((np.asarray(index) == np.arange(len(index))).all())
 
 
 def _vertex_column(vertices: Any, vertex: str | None) -> Column:

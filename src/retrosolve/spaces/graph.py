@@ -228,7 +228,8 @@ class Graph(CsrSpace):
             an array of owners or terminal values, otherwise what the edges have.
         owner : array_like [n] or mapping, optional
             Who moves at each vertex, 0 or 1, or ``retrosolve.CHANCE``. A mapping from vertex or name
-            must include all of them.
+            must include all of them. A Series of pandas is one, here and below, unless its index just
+            counts the entries.
         terminal : array_like [n] or mapping, optional
             A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
             WIN and LOSS are for the owner of the vertex, which must not be chance.
@@ -277,6 +278,7 @@ class Graph(CsrSpace):
         >>> Graph.from_edges([1, 2], [2, 3], vertices=4).names is None
         True
         """
+        owner, terminal, payoff = adapters.by_labels(owner, terminal, payoff)
         tails, heads, n, names, declared = number_edges(
             source, target, vertices, owner, terminal, names, payoff
         )
@@ -355,6 +357,7 @@ class Graph(CsrSpace):
         indptr = validation.integer_array(indptr, "indptr")
         indices = validation.integer_array(indices, "indices", negative=True)
         validation.check_indptr(indptr, len(indices))
+        owner, terminal, payoff = adapters.by_labels(owner, terminal, payoff)
         n = len(indptr) - 1
         validation.check_range(indices, "indices", n)
         return cls._of_rows(
