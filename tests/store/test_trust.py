@@ -176,6 +176,25 @@ def test_bytecode_of_other_rules_does_not_run(place: Place, monkeypatch: pytest.
     assert place.canary.exists()  # Python itself runs it
 
 
+@pytest.mark.parametrize("name", ["far_heap", "far_package.heap"])
+def test_a_module_that_is_not_found_from_elsewhere(
+    name: str, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = place.folder.joinpath(*name.split(".")).with_suffix(".py")
+    place.rules(rules, HEAP)
+    importlib.invalidate_caches()
+    rs.solve(importlib.import_module(name).Heap()).save(place.folder / "s")
+    for loaded in (name, name.partition(".")[0]):
+        monkeypatch.delitem(sys.modules, loaded, raising=False)
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if Path(one) not in (Path(), place.folder)])
+    opened = rs.open(place.folder / "s", trust_rules=True)
+    if name == "far_heap":
+        assert opened[7] == (rs.Value.WIN, 5)
+        return
+    with pytest.raises(rs.StoreError, match="expected the folder of its package in PYTHONPATH, or"):
+        opened[7]
+
+
 def test_where_a_module_is_runs_no_package(place: Place) -> None:
     place.rules(place.folder / "noisy" / "__init__.py", place.evil)
     place.rules(place.folder / "noisy" / "inner" / "__init__.py", place.evil)

@@ -377,7 +377,10 @@ def _check_arguments(spec: dict[str, Any], make: Any, cls: Any, arguments: dict[
 
 
 def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType:
-    """Load the module of a game; outside this package from the bytes that were compared."""
+    """Load the module of a game; outside this package from the bytes that were compared.
+
+    A module in no package that Python does not find from here is loaded as a file.
+    """
     module = spec.get("module")
     if file is None:
         try:
@@ -385,8 +388,17 @@ def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType
         except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path, source = file
-    if module is not None and (type(module) is not str or module_file(module) != path):
-        raise StoreError(f"the module {short_repr(module)} is not {path} any more: {GIVE_GAME}")
+    if module is not None:
+        place = module_file(module) if type(module) is str else None
+        if place is None and type(module) is str and module.isidentifier():
+            module = None  # it is not to be imported from here, and its file is as it was
+        elif place is None:
+            raise StoreError(
+                f"there is no module {short_repr(module)} among those that Python finds from here, "
+                f"which {path} was: expected the folder of its package in PYTHONPATH, {OR_GAME}"
+            )
+        elif place != path:
+            raise StoreError(f"the module {module!r} is not {path} any more, but {place}: {GIVE_GAME}")
     try:
         return load_module(path, source) if module is None else import_source(module, path, source)
     except StoreError:  # of a solution that the rules open
