@@ -274,7 +274,7 @@ def test_a_manifest_calls_nothing_but_games(name: str, rules: Path, tmp_path: Pa
         manifest["space"] |= {"module": module, "name": function, "arguments": {}}
 
     reseal(tmp_path / "s", change)
-    with pytest.raises(rs.StoreError, match="the module '.*' is not .* any more|is no class of games"):
+    with pytest.raises(rs.StoreError, match=r"the module '.*' is not .* any more|is no class of games"):
         rs.open(tmp_path / "s", trust_rules=True).space  # noqa: B018
 
 

@@ -186,7 +186,9 @@ def test_a_module_that_is_not_found_from_elsewhere(
     rs.solve(importlib.import_module(name).Heap()).save(place.folder / "s")
     for loaded in (name, name.partition(".")[0]):
         monkeypatch.delitem(sys.modules, loaded, raising=False)
-    monkeypatch.setattr(sys, "path", [one for one in sys.path if Path(one) not in (Path(), place.folder)])
+    monkeypatch.setattr(
+        sys, "path", [one for one in sys.path if Path(one) not in (Path(), place.folder)]
+    )
     opened = rs.open(place.folder / "s", trust_rules=True)
     if name == "far_heap":
         assert opened[7] == (rs.Value.WIN, 5)
