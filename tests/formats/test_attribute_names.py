@@ -1,6 +1,7 @@
 """Columns and attributes of vertices by other names: accepted, refused or noted, never ignored."""
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -336,3 +337,48 @@ def test_columns_chosen_by_arguments_need_no_usual_name() -> None:
     del vertices["id"]
     network_of_it = network({"turn": [0, 1, 0], "result": ["win", None, None]})
     assert rs.Graph.from_networkx(network_of_it, **chosen) == graph
+
+
+@pytest.mark.parametrize("reader", ["csv", "parquet", "graphml", "dot", "networkx", "pandas", "polars"])
+@pytest.mark.parametrize("name", ["probability", "Prob", "weights"])
+def test_names_that_look_like_weights_are_told_where_chance_moves(
+    reader: str, name: str, tmp_path: Path
+) -> None:
+    edges = {"source": ["a", "a"], "target": ["b", "c"], name: [3, 1]}
+    nodes = {"name": list("abc"), "owner": [rs.CHANCE, 0, 0]}
+    network = nx.DiGraph()
+    network.add_nodes_from((node, {"owner": who}) for node, who in zip(*nodes.values(), strict=True))
+    network.add_edges_from((v, w, {name: p}) for v, w, p in zip(*edges.values(), strict=True))
+    if reader == "graphml":
+        nx.write_graphml(network, tmp_path / "g.graphml")
+    elif reader == "dot":
+        lines = [f"{v} [owner={who}];" for v, who in zip(*nodes.values(), strict=True)]
+        lines += [f"{v} -> {w} [{name}={p}];" for v, w, p in zip(*edges.values(), strict=True)]
+        (tmp_path / "g.dot").write_text("digraph { " + " ".join(lines) + " }")
+    elif reader == "parquet":
+        pq.write_table(pa.table(edges), tmp_path / "g.parquet")
+    else:
+        pd.DataFrame(edges).to_csv(tmp_path / "g.csv", index=False)
+    table = tmp_path / "g.vertices.csv"
+    pd.DataFrame(nodes).to_csv(table, index=False)
+
+    def read() -> GraphFile:
+        if reader == "networkx":
+            return GraphFile(rs.Graph.from_networkx(network))
+        if reader in ("pandas", "polars"):
+            frames = {"pandas": pd.DataFrame, "polars": pl.DataFrame}[reader]
+            return GraphFile(rs.Graph.from_pandas(frames(edges), vertices=frames(nodes), vertex="name"))
+        given = {"vertices": table} if reader == "parquet" else {}
+        return read_graph_file(tmp_path / f"g.{reader}", **given)
+
+    message = f"'{name}' is not used: expected 'weight' (a whole number for each edge of chance)"
+    if reader in NOTED:
+        (note,) = read().notes
+        assert message in note
+    else:
+        with pytest.raises(rs.RetrosolveError, match=re.escape(message)):
+            read()
+    nodes["owner"] = [0, 0, 0]
+    pd.DataFrame(nodes).to_csv(table, index=False)
+    if reader not in (*NOTED, "networkx"):
+        assert read().graph.weight is None

@@ -40,7 +40,7 @@ from retrosolve.spaces.csr.attribute_names import (
     OF_EDGES,
     VALUE_ALONE,
     find_attributes,
-    of_edges,
+    find_edge_attributes,
     owners_and_players,
 )
 from retrosolve.spaces.graph import Graph
@@ -114,6 +114,17 @@ class Attributes:
         attributes = find_attributes(names, NODE_ATTRIBUTES, self.source.error, "attribute")
         self.notes += [str(self.source.error(text)) for text in attributes.unused]
         return {name: attribute for attribute, name in attributes.columns.items()}
+
+    def find_of_edges(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the names in the file of attributes of edges; note names that look like a weight."""
+        found = find_edge_attributes(
+            dict.fromkeys(names),
+            CHANCE in self.numbers.get("owner", {}).values(),
+            lambda text: self.source.error(f"edges with {text}"),
+            "attribute",
+        )
+        self.notes += [str(self.source.error(text)) for text in found.unused]
+        return found.columns
 
     def declare(self, attribute: str) -> None:
         """Record that the file has this attribute."""
@@ -193,15 +204,10 @@ class Attributes:
         Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
         ``edges`` are the attributes of each edge as they are in the file.
         """
-        found = find_attributes(
-            dict.fromkeys(name for edge in edges for name in edge),
-            of_edges(CHANCE in self.numbers.get("owner", {}).values()),
-            lambda text: self.source.error(f"edges with {text}"),
-            "attribute",
-        )
+        columns = self.find_of_edges(name for edge in edges for name in edge)
         points = {
             what: [self._points(what, edge.get(name, "")) for edge in edges]
-            for what, name in found.columns.items()
+            for what, name in columns.items()
         }
         numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         return self.graph_file(

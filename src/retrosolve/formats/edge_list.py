@@ -63,8 +63,8 @@ from retrosolve.spaces.csr.attribute_names import (
     USUAL,
     ColumnNames,
     find_attributes,
+    find_edge_attributes,
     find_ends,
-    of_edges,
     unused_in_edges,
 )
 from retrosolve.spaces.csr.ids import SortedIds
@@ -275,7 +275,9 @@ class _EdgeList:
         """Return the columns of rewards and, for chance, of weights that the header has."""
         header = self.header or []
         fault = partial(self.source.error, place=line)
-        found = find_attributes(header, of_edges(self.has_chance), fault)
+        found = find_edge_attributes(header, self.has_chance, fault)
+        if found.unused:
+            raise fault(found.unused[0])
         return {what: header.index(name) for what, name in found.columns.items()}
 
     def _number(self, name: str, cell: str, line: int) -> int:

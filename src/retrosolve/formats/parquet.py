@@ -33,6 +33,7 @@ from retrosolve.formats.graphfile import (
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
 from retrosolve.spaces.csr.attribute_names import (
+    LIKE_WEIGHTS,
     OF_EDGES,
     USUAL,
     ColumnNames,
@@ -124,7 +125,7 @@ def _tables(source: Source, table: tuple[Source, str | None] | None, columns: Co
             if names.count(name) != 1:
                 count = "no column" if name not in names else "two columns"
                 raise part.error(f"{count} {name!r}: expected one of {short_repr(names)}")
-        of_edges = [name for name in names if plain_name(name) in OF_EDGES]
+        of_edges = [name for name in names if plain_name(name) in (*OF_EDGES, *LIKE_WEIGHTS)]
         return _read(part, pa, file, [*wanted, *of_edges] if wanted else names)
 
     schema = opened(source)[1]

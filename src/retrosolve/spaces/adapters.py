@@ -104,11 +104,14 @@ def _edge_columns(
     owners = columns.cells(owner.values()) if isinstance(owner, Mapping) else owner
     has_chance = owners is not None and bool(np.any(as_array(owners, "owner") == CHANCE))
     chosen = {what: name for what, name in given.items() if name is not None}
-    found = attribute_names.find_attributes(
+    found = attribute_names.find_edge_attributes(
         [name for name in column_names(table) if name not in {*ends, *chosen.values()}],
-        [what for what in attribute_names.of_edges(has_chance) if what not in chosen],
+        has_chance,
         lambda text: GraphError(f"edges has {text}"),
+        given=chosen,
     )
+    if found.unused:
+        raise GraphError(f"edges: {found.unused[0]}")
     arguments: dict[str, IntArray] = {}
     for what, name in (chosen | found.columns).items():
         data = pick(table, name, "edges")
@@ -375,12 +378,14 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     arguments["payoff"] = {
         node: x for node, x in zip(nodes, payoffs, strict=True) if not _is_empty(x)
     } or None
-    of_edges = attribute_names.find_attributes(
+    of_edges = attribute_names.find_edge_attributes(
         dict.fromkeys(name for data in by_edge for name in data),
-        attribute_names.of_edges(CHANCE in owners),
+        CHANCE in owners,
         lambda text: GraphError(f"the edges have {text}"),
         "attribute",
     )
+    if of_edges.unused:
+        raise GraphError(f"the edges: {of_edges.unused[0]}")
     for what, name in of_edges.columns.items():
         nothing = attribute_names.OF_EDGES[what]
         cells = [nothing if _is_empty(x := data.get(name)) else x for data in by_edge]

@@ -35,6 +35,9 @@ SYNONYMS = {
 PRIORITIES = ("priority", "priorities")
 OF_EDGES = {"reward": 0, "weight": 1}
 """The attributes of edges, and what stands for a missing one in networks."""
+LIKE_WEIGHTS = (
+    "weights", "probability", "probabilities", "prob", "probs", "p", "chance", "odds", "frequency",
+)  # fmt: skip
 VALUE_ALONE = "{what} {name} is not used without 'remoteness': expected 'terminal' where the game ends"
 EXPECTED = {
     "owner": "0 or 1",
@@ -213,9 +216,41 @@ def find_attributes(
     return Attributes(columns, unused)
 
 
-def of_edges(has_chance: bool) -> tuple[str, ...]:
-    """Return the attributes of edges that count; weights count only where chance moves."""
-    return tuple(OF_EDGES) if has_chance else ("reward",)
+def find_edge_attributes(
+    names: Iterable[Any],
+    has_chance: bool,
+    fault: Callable[[str], Exception],
+    what: str = "column",
+    given: Iterable[str] = (),
+) -> Attributes:
+    """Return the columns of a table of edges that are attributes, by their names.
+
+    Parameters
+    ----------
+    names, fault, what
+        See :func:`find_attributes`.
+    has_chance : bool
+        Whether chance moves; weights count only then.
+    given : iterable of str
+        The attributes that are known already.
+
+    Examples
+    --------
+    >>> find_edge_attributes(["Reward", "prob"], True, ValueError)
+    Attributes(columns={'reward': 'Reward'}, unused=["column 'prob' is not used: expected 'weight' \
+(a whole number for each edge of chance), or another name"])
+    """
+    names = [name for name in names if isinstance(name, str)]
+    known = {*(OF_EDGES if has_chance else ("reward",))} - {*given}
+    found = find_attributes(names, tuple(known), fault, what)
+    if "weight" in known and "weight" not in found.columns:
+        found.unused.extend(
+            f"{what} {short_repr(name)} is not used: expected 'weight' (a whole number for each edge "
+            "of chance), or another name"
+            for name in names
+            if plain_name(name) in LIKE_WEIGHTS
+        )
+    return found
 
 
 def are_players(players: object) -> bool:
