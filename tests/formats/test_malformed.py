@@ -230,6 +230,8 @@ DOT = [
     ("digraph { a [name=x] }", r": .*multiple values for argument 'name': expected DOT"),
     ("digraph { a [owner=3] }", r", node 'a': owner '3': expected 0 or 1"),
     ("digraph { node [owner=1]; a }", r": owner for all nodes: expected it at each node"),
+    ("digraph { edge [reward=3]; a -> b }", r": reward for all edges: expected it at each edge"),
+    ("graph { { edge [weight=3]; a -- b } a [owner=2]; b [owner=2] }", r": weight for all edges: expect"),
     ("digraph { { node [label=x owner=1]; a } }", r": owner for all nodes: expected it at each node"),
     ("digraph { a [owner=1]; b }", r": vertex 'b' has no owner, others have one"),
     ("digraph { graph [retrosolve=9]; }", r": version '9': expected 1"),

@@ -136,6 +136,7 @@ class _Walk:
         self.data: list[dict[str, str]] = []
         self.groups: dict[int, dict[int, None]] = {}
         self.cells: list[tuple[str, int | None, str]] = []
+        self.edge_defaults: list[str] = []
         self.own = False
 
     def graph_file(self, both_ways: bool) -> GraphFile:
@@ -150,6 +151,8 @@ class _Walk:
         self.attributes.set_metadata(metadata)
         self._block(self.graph)
         self._put_attributes()
+        for name in self.attributes.find_of_edges(self.edge_defaults).values():
+            raise self.source.error(f"{name} for all edges: expected it at each edge")
         edges = [(a, b, data) for (a, b), data in zip(self.edges, self.data, strict=True)]
         if both_ways:
             ways = ([(a, b, data), (b, a, data)] if a != b else [(a, b, data)] for a, b, data in edges)
@@ -179,7 +182,9 @@ class _Walk:
         default = item["name"] in ("graph", "node", "edge")
         vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
         for key, value in item["attributes"].items():
-            if item["name"] not in ("graph", "edge"):
+            if item["name"] == "edge":
+                self.edge_defaults.append(self._text(key))
+            elif item["name"] != "graph":
                 at = None if default else next(iter(vertex))
                 self.cells.append((self._text(key), at, self._text(value)))
         return vertex
