@@ -200,6 +200,12 @@ def test_a_network_of_a_solution_is_a_file_of_it(tmp_path: Any) -> None:
     assert (again.start, again.stuck) == ("b", Value.LOSS)
 
 
+def test_network_of_values_without_remoteness_is_read() -> None:
+    endless, ending = Graph.from_dict({"a": ["b"], "b": ["a"]}), Graph.from_dict({"a": ["b"]})
+    assert Graph.from_networkx(rs.solve(endless).to_networkx()) == endless
+    assert Graph.from_networkx(rs.solve(ending, objective="win-loss-draw").to_networkx()) == ending
+
+
 @pytest.mark.parametrize(("library", "method"), [("pandas", "to_pandas"), ("networkx", "to_networkx")])
 def test_a_missing_library_is_named(library: str, method: str) -> None:
     program = f"""

@@ -362,7 +362,7 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     by_edge = [data for _, _, data in moves]
     numbered = all(type(node) is int and node == i for i, node in enumerate(nodes))
     attributes = [data for _, data in G.nodes(data=True)]
-    found = _node_attributes(attributes, owner, terminal)
+    found = _node_attributes(attributes, owner, terminal, is_solved="stuck" in G.graph)
     owners, values, players, payoffs = (
         [None if what not in found else data.get(found[what]) for data in attributes]
         for what in ("owner", "terminal", "player", "payoff")
@@ -393,8 +393,13 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     return with_players(arguments, [(v, str(x)) for v, x in enumerate(players) if x is not None])
 
 
-def _node_attributes(attributes: list[dict[Any, Any]], owner: str, terminal: str) -> dict[str, Any]:
-    """Return the names of the node attributes that hold owners, players and terminal values."""
+def _node_attributes(
+    attributes: list[dict[Any, Any]], owner: str, terminal: str, is_solved: bool
+) -> dict[str, Any]:
+    """Return the names of the node attributes that hold owners, players and terminal values.
+
+    A network that ``to_networkx`` made has values of its solution, some without remoteness.
+    """
     given = {"owner": owner, "terminal": terminal}
     chosen = {what: name for what, name in given.items() if what != name}
     names = dict.fromkeys(name for data in attributes for name in data)
@@ -403,7 +408,7 @@ def _node_attributes(attributes: list[dict[Any, Any]], owner: str, terminal: str
         [what for what in ("owner", "player", "terminal", "payoff") if what not in chosen],
         GraphError,
         "attribute",
-        lambda name: (data.get(name) for data in attributes),
+        None if is_solved else lambda name: (data.get(name) for data in attributes),
     )
     if found.unused:
         raise GraphError(f"the nodes: {found.unused[0]}")
