@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import retrosolve as rs
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Progress
 from retrosolve.spaces.tier_window import TierWindow
-from retrosolve.store import is_unfinished, pack, resume
+from retrosolve.store import blocks, is_unfinished, pack, resume
 
 pytestmark = pytest.mark.thorough
 
@@ -78,6 +79,24 @@ def test_parts_of_any_size_hold_the_same(
     packed = rs.open(tmp_path / "t", check=True, game=Chain())
     assert packed.digest() == expected.digest()
     assert [path.name for path in (tmp_path / "t" / "table").glob("part-*")] == ["part-0"]
+
+
+def test_parts_keep_their_decompressed_blocks_within_one_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_the_clock(monkeypatch)
+    monkeypatch.setattr(resume, "WORDS_PER_PART", 10)
+    limit = 2 * blocks.BLOCK_BYTES
+    monkeypatch.setattr(blocks, "MAX_CACHED_BYTES", limit)
+    with tuning.using(max_held_bytes=0):
+        rs.solve(Chain(), out=tmp_path / "s").close()
+    opened, expected = rs.open(tmp_path / "s", game=Chain()), rs.solve(Chain())
+    tracemalloc.start()
+    assert [opened[v] for v in range(TIERS)] == [expected[v] for v in range(TIERS)]
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert len(opened.table.parts) == 30  # type: ignore[attr-defined]
+    assert kept < 5 * limit
 
 
 @pytest.mark.long("1e-09")

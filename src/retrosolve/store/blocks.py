@@ -10,6 +10,7 @@ Reading and writing take no Zarr library: docs/inside/decisions.md has its cost.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -53,8 +54,10 @@ DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in
 
 FileList = Mapping[str, Mapping[str, Any]]
 Read = Callable[[int, int], NDArray[Any]]
+Cache = dict[tuple[int, int], NDArray[Any]]
 
 _local = threading.local()
+_arrays = itertools.count()  # numbers of arrays, of which no two are ever alike, as their ids may be
 
 
 def block_bytes(packed: bool) -> int:
@@ -330,7 +333,12 @@ def _bytes(dtype: np.dtype[Any]) -> dict[str, Any]:
 
 
 def opened_blocks(
-    stored: StoredArray, folder: Path, opened: dict[str, Any], limit: int, files: FileList | None = None
+    stored: StoredArray,
+    folder: Path,
+    opened: dict[str, Any],
+    limit: int,
+    files: FileList | None = None,
+    cache: Cache | None = None,
 ) -> Codes:
     """Return a compressed array, read on demand.
 
@@ -344,14 +352,16 @@ def opened_blocks(
         More than any element.
     files : dict of str to dict, optional
         The description of each file in the manifest. A small file is compared with its checksum.
+    cache : dict, optional
+        See :class:`BlockArray`.
     """
     shards = [
         (folder / name, opened[name], files[name].get("crc32") if files else None)
         for name in stored.chunks
     ]
     if stored.codes:
-        return BitCodes(BlockArray(stored, shards, 1 << 8), stored.codes, limit)
-    return BlockArray(stored, shards, limit)
+        return BitCodes(BlockArray(stored, shards, 1 << 8, cache), stored.codes, limit)
+    return BlockArray(stored, shards, limit, cache)
 
 
 def mapped_array(
@@ -410,7 +420,7 @@ class BlockArray:
     """An array of whole numbers in compressed blocks.
 
     Reading is safe from several threads and after a fork: there is no lock that a fork could leave
-    behind. The last used decompressed blocks stay in memory, up to 64 MiB.
+    behind. The last used decompressed blocks stay in memory, 64 MiB of them.
 
     Parameters
     ----------
@@ -419,10 +429,17 @@ class BlockArray:
         The path and the open file of each shard, and the CRC-32 that is listed for it, if any.
     limit : int
         More than any element.
+    cache : dict, optional
+        The blocks that are kept, by the number of the array and of the block. The arrays of a solution,
+        of which there is one for each tier, share one: together they keep 64 MiB.
     """
 
     def __init__(
-        self, stored: StoredArray, shards: list[tuple[Path, IO[bytes], Any]], limit: int
+        self,
+        stored: StoredArray,
+        shards: list[tuple[Path, IO[bytes], Any]],
+        limit: int,
+        cache: Cache | None = None,
     ) -> None:
         self.dtype = np.dtype(stored.dtype)
         self._length, self._size = stored.shape[0], stored.block
@@ -430,7 +447,8 @@ class BlockArray:
         self._blocks_per_shard = stored.shard // stored.block
         bytes_per_block = stored.block * self.dtype.itemsize
         self._shards = [_Shard(*shard, self._blocks_per_shard, bytes_per_block) for shard in shards]
-        self._cache: dict[int, NDArray[Any]] = {}  # the last used at the end
+        self._cache: Cache = {} if cache is None else cache  # the last used at the end
+        self._array = next(_arrays)
         self._max_cached = max(1, MAX_CACHED_BYTES // bytes_per_block)
 
     def __len__(self) -> int:
@@ -443,7 +461,7 @@ class BlockArray:
         for number in range(start // size, -(-stop // size)):
             first = number * size
             low, high = max(start, first), min(stop, first + size)
-            cached = self._cache.get(number)
+            cached = self._cache.get((self._array, number))
             block = self._decompress(number) if cached is None else cached
             elements[low - start : high - start] = block[low - first : high - first]
         return elements
@@ -477,11 +495,11 @@ class BlockArray:
 
     def _block(self, number: int) -> NDArray[Any]:
         """Return a decompressed block, and keep it."""
-        cache = self._cache
-        block = cache.pop(number, None)
+        cache, key = self._cache, (self._array, number)
+        block = cache.pop(key, None)
         if block is None:
             block = self._decompress(number)
-        cache[number] = block
+        cache[key] = block
         while len(cache) > self._max_cached:
             with suppress(KeyError, StopIteration, RuntimeError):  # another thread was faster
                 del cache[next(iter(cache))]

@@ -391,7 +391,7 @@ class Archive:
         record, opened = manifest.record, manifest.opened
         folder, files = self.path, manifest.files
         self.mapped = partial(mapped_array, folder=folder, opened=opened, files=files)
-        self.blocks = partial(opened_blocks, folder=folder, opened=opened, files=files)
+        self.blocks = partial(opened_blocks, folder=folder, opened=opened, files=files, cache={})
         self._spec: Any = record.get("space")
         self._origin = specs.Origin(self.path, manifest.num_vertices, self.trusted)
         self._built: dict[str, StateSpace] = {}
