@@ -224,6 +224,15 @@ def test_code_that_is_none_is_refused(code: str) -> None:
         Octal(code)
 
 
+def test_numbers_for_a_code_and_for_heaps_are_refused() -> None:
+    with pytest.raises(rs.RulesError, match=r"code=0\.77: expected an octal code such as '0\.77'"):
+        Octal(0.77)  # type: ignore[arg-type]
+    with pytest.raises(rs.RulesError, match=r"n=1\.5: expected a whole number"):
+        Octal("0.77", n=1.5)  # type: ignore[arg-type]
+    with pytest.raises(rs.RulesError, match="at most 63 digits after it"):
+        Octal("0." + 64 * "7")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

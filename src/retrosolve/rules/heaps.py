@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, is_whole
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.contract import Game
 from retrosolve.rules.exploring import SolvableGame
@@ -59,19 +59,22 @@ class HeapGame(Game):
     Raises
     ------
     RulesError
-        For another code or a negative ``n``.
+        For another code, and for an ``n`` that is no whole number or negative.
     """
 
     def __init__(self, code: str, n: int, unequal: bool = False) -> None:
+        expected = "expected an octal code such as '0.77', with 0 or 4 before the point"
+        if not isinstance(code, str) or not re.fullmatch(r"[04]?\.[0-7]*", code, re.ASCII):
+            raise RulesError(f"code={code!r}: {expected}")
         whole, _, places = code.partition(".")
-        if not re.fullmatch(r"[04]?\.[0-7]*", code, re.ASCII) or not 1 <= len(places) + 1 <= MAX_DIGITS:
-            raise RulesError(
-                f"code={code!r}: expected an octal code such as '0.77', with 0 or 4 before the point"
-            )
+        if len(places) >= MAX_DIGITS:
+            raise RulesError(f"code={code!r}: {expected}, and at most {MAX_DIGITS - 1} digits after it")
+        if not is_whole(n):
+            raise RulesError(f"n={n!r}: expected a whole number")
         if n < 0:
             raise RulesError(f"n={n}: expected 0 tokens or more")
         self.digits = tuple(map(int, (whole or "0") + places))
-        self.n, self.unequal = n, unequal
+        self.n, self.unequal = int(n), unequal
 
     def start(self) -> Position:
         """Return the largest heap."""
