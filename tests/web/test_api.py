@@ -13,6 +13,7 @@ from retrosolve.web.api import SCHEMAS, description
 from retrosolve.web.app import PAGES, QUERIES
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH
+from retrosolve.web.pages import structure
 from tests.cli.test_stats import Duel
 from tests.web.drawn import games, request, serving
 
@@ -117,6 +118,16 @@ def test_games_lines_random_positions_and_neighborhoods(address: str, krk: rs.So
     assert depth[found["center"]] == 0
     assert all(after <= before + 1 for before, after in moves)
     assert {after for before, after in moves if after == before + 1} == set(depth.values()) - {0}
+
+
+def test_no_table_is_searched_for_what_does_not_occur(
+    krk: rs.Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(structure, "_from", None)
+    wanted = (rs.Value.WIN, 4), (rs.Value.LOSS, 33), (rs.Value.DRAW, None), (None, 40)
+    for value, remoteness in wanted:
+        with pytest.raises(rs.PositionError, match="there is no position of"):
+            structure.random_position(krk, value, remoteness)
 
 
 def test_parameters_that_are_not_described_are_refused(address: str) -> None:

@@ -294,14 +294,24 @@ def random_position(solution: Solution, value: Result | None, remoteness: int | 
         If there is none.
     """
     n = solution.table.num_vertices
+    if not _occurs(solution, value, remoteness):  # for which the whole table would be read
+        n = 0
     for _ in range(ATTEMPTS if n else 0):
         drawn = np.array([random.randrange(n) for _ in range(min(SAMPLE, n))])
         matching = drawn[_matches(solution, drawn, value, remoteness)]
         if len(matching):
             return solution.space.position(int(matching[0]))
-    for vertex in _from(solution, random.randrange(n) if n else 0, value, remoteness):
+    for vertex in _from(solution, random.randrange(n), value, remoteness) if n else ():
         return solution.space.position(vertex)
     raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
+
+
+def _occurs(solution: Solution, value: Result | None, remoteness: int | None) -> bool:
+    """Return whether a position has a value, a remoteness, or both, as far as the histogram says."""
+    if not solution.table.has_remoteness or (value is None and remoteness is None):
+        return True
+    kinds = [plies for each, plies in solution.histogram().items() if plies and value in (None, each)]
+    return any(remoteness is None or remoteness in plies for plies in kinds)
 
 
 def some_zugzwangs(entry: Entry) -> tuple[Hashable, ...]:
