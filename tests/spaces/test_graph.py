@@ -154,6 +154,20 @@ def test_scipy() -> None:
         Graph.from_scipy(sp.csr_array((2, 3)))
 
 
+def test_entries_of_matrices_are_weights_where_chance_moves() -> None:
+    owner, terminal = [rs.CHANCE, 0, 0], [0, Value.WIN, Value.LOSS]
+    for entries in ([9, 1], [9.0, 1.0]):
+        matrix = sp.csr_array((entries, ([0, 0], [1, 2])), shape=(3, 3))
+        graph = Graph.from_scipy(matrix, owner, terminal)
+        assert str(rs.solve(graph)[0]) == "90 %"
+    message = "entry in row 0 and column 1 is {}, the weight of a move of chance: expected a whole numb"
+    for entry in (0.9, -9, np.nan, 1e9):
+        matrix = sp.csr_array(([entry, 1], ([0, 0], [1, 2])), shape=(3, 3))
+        with pytest.raises(rs.GraphError, match=message.format(entry)):
+            Graph.from_scipy(matrix, owner, terminal)
+        assert Graph.from_scipy(matrix, [0, 0, 0], terminal).weight is None
+
+
 @given(graphs())
 def test_rows_give_any_span(graph: Graph) -> None:
     for start in range(graph.num_vertices + 1):

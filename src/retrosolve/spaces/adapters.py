@@ -415,8 +415,8 @@ def _node_attributes(
     return found.columns | chosen
 
 
-def scipy_rows(A: Any) -> tuple[IntArray, IntArray]:  # noqa: N803
-    """Return indptr and indices of a square SciPy sparse matrix or array, explicit zeros left out.
+def scipy_rows(A: Any) -> Any:  # noqa: N803
+    """Return a square SciPy sparse matrix or array as CSR rows, explicit zeros left out.
 
     Raises GraphError if the matrix is not square.
     """
@@ -428,7 +428,28 @@ def scipy_rows(A: Any) -> tuple[IntArray, IntArray]:  # noqa: N803
         raise GraphError(f"the adjacency matrix has shape {A.shape}: expected a square one")
     rows = A.tocsr(copy=True)
     rows.eliminate_zeros()
-    return rows.indptr, rows.indices
+    return rows
+
+
+def entries_as_weights(rows: Any, owner: ByteArray) -> IntArray:
+    """Return the entries of CSR rows as weights, 1 where a player moves.
+
+    Raises GraphError for an entry of chance that is no whole number above 0.
+    """
+    if rows.data.dtype.kind not in "biuf":
+        raise GraphError(f"the matrix has dtype {rows.data.dtype}: expected weights where chance moves")
+    source = np.repeat(np.arange(len(owner)), np.diff(rows.indptr))
+    entries = np.where(owner[source] == CHANCE, rows.data, 1)
+    wrong = ~((entries > 0) & (entries <= MAX_POINTS) & (entries == np.floor(entries)))
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        at = f"row {source[place]} and column {rows.indices[place]}"
+        raise GraphError(
+            f"the entry in {at} is {entries[place]}, the weight of a move of chance: expected a whole "
+            f"number from 1 to {MAX_POINTS}"
+        )
+    weights: IntArray = entries.astype(np.int64)
+    return weights
 
 
 def dict_arguments(successors: Mapping[Hashable, Iterable[Hashable]]) -> dict[str, Any]:

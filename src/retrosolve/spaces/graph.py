@@ -525,7 +525,8 @@ class Graph(CsrSpace):
         Parameters
         ----------
         A : scipy.sparse matrix or array [n, n]
-            A nonzero entry in row v and column w is the edge v -> w.
+            A nonzero entry in row v and column w is the edge v -> w. Where chance moves it is the
+            weight of that edge, a whole number.
         owner, terminal
             See :meth:`from_edges`.
 
@@ -536,7 +537,7 @@ class Graph(CsrSpace):
         Raises
         ------
         GraphError
-            For anything else, and if the matrix is not square.
+            For anything else, if the matrix is not square, and for weights that are no whole numbers.
 
         Examples
         --------
@@ -544,7 +545,13 @@ class Graph(CsrSpace):
         >>> Graph.from_scipy(sp.csr_array([[0, 1], [1, 0]]))
         Graph(vertices=2, edges=2)
         """
-        return cls.from_csr(*adapters.scipy_rows(A), owner, terminal)
+        rows = adapters.scipy_rows(A)
+        graph = cls.from_csr(rows.indptr, rows.indices, owner, terminal)
+        if not graph.has_chance:
+            return graph
+        assert graph.owner is not None
+        weight = adapters.entries_as_weights(rows, graph.owner)
+        return cls.from_csr(rows.indptr, rows.indices, owner, terminal, weight=weight)
 
     def _checked(self) -> Self:
         """Return the graph.
