@@ -412,7 +412,10 @@ class Graph(CsrSpace):
         (('a', 'b', 'd', 'c'), [0, 3])
         """
         arguments = adapters.dict_arguments(successors)
-        return cls.from_edges(**arguments, owner=owner, terminal=terminal, payoff=payoff)
+        graph = cls.from_edges(**arguments, owner=owner, terminal=terminal, payoff=payoff)
+        if graph.has_chance:
+            adapters.refuse_weighted_rows(successors, graph.owner, graph.index)
+        return graph
 
     @classmethod
     def from_pandas(
