@@ -61,6 +61,13 @@ def test_bad_dictionaries(successors: Any, message: str) -> None:
         Graph.from_dict(successors)
 
 
+def test_dictionary_of_the_moves_of_chance_is_refused() -> None:
+    owner = {"a": rs.CHANCE, "b": 0, "c": 0}
+    with pytest.raises(rs.GraphError, match="of 'a', where chance moves, are a dictionary: expected a l"):
+        Graph.from_dict({"a": {"b": 9, "c": 1}, "b": {}}, owner)
+    assert Graph.from_dict({"a": ["b", "c"], "b": {"c": 1}}, owner).num_edges == 3
+
+
 @pytest.mark.parametrize("kind", TABLES)
 def test_tables(kind: str) -> None:
     make = TABLES[kind]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from numbers import Number
 from typing import Any, Protocol
 
@@ -478,3 +478,15 @@ def dict_arguments(successors: Mapping[Hashable, Iterable[Hashable]]) -> dict[st
         "vertices": len(names),
         "names": None if number == {v: v for v in range(len(names))} else found,
     }
+
+
+def refuse_weighted_rows(
+    successors: Mapping[Hashable, Iterable[Hashable]], owner: Any, index: Callable[[Hashable], int]
+) -> None:
+    """Raise GraphError for a dictionary of the moves of chance, whose values may be their weights."""
+    for vertex, row in successors.items():
+        if isinstance(row, Mapping) and owner[index(vertex)] == CHANCE:
+            raise GraphError(
+                f"the successors of {vertex!r}, where chance moves, are a dictionary: expected a list, or "
+                "Graph.from_edges(..., weight=...)"
+            )
