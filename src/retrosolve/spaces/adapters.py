@@ -487,6 +487,6 @@ def refuse_weighted_rows(
     for vertex, row in successors.items():
         if isinstance(row, Mapping) and owner[index(vertex)] == CHANCE:
             raise GraphError(
-                f"the successors of {vertex!r}, where chance moves, are a dictionary: expected a list, or "
-                "Graph.from_edges(..., weight=...)"
+                f"the successors of {vertex!r}, where chance moves, are a dictionary: expected a list, "
+                "or Graph.from_edges(..., weight=...)"
             )
