@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import retrosolve as rs
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.solution.bulk import ranked_edges
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.testing import random_compiled_game, random_game, random_graph
@@ -189,6 +190,20 @@ def test_compiled_look_ups_do_not_read_outside_the_arrays_of_rules(tune: Any) ->
     positions = np.array([2, 2000, 2**40, 4, 10**18, 6])
     values = solution.outcomes(positions, missing_ok=True).value
     assert (values == INVALID).tolist() == [False, True, True, False, True, False]
+
+
+def test_rules_are_hashed_once_for_all_look_ups(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution, hashed = rs.solve(Halved()), []
+
+    def digest(kernels: SpecializedKernels) -> str:
+        hashed.append(kernels)
+        return "a digest"
+
+    monkeypatch.setattr(SpecializedKernels, "digest", digest)
+    assert [str(solution.outcomes([4, "1998"])) for _ in range(3)] == [
+        str(solution.outcomes([4, 1998]))
+    ] * 3
+    assert len(hashed) == 1
 
 
 def test_columns_of_any_library_are_looked_up() -> None:

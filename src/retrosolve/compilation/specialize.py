@@ -101,7 +101,7 @@ class SpecializedKernels:
 
     def loaded(self) -> bool:
         """Return whether this process has kernels of this game, of which more may follow."""
-        return self._game is not None or self.digest() in _shared
+        return self._game is not None or self._first_digest in _shared
 
     def kernel(self, kernel: Any, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
@@ -125,6 +125,11 @@ class SpecializedKernels:
         replaced = sorted((name, kernel.__name__) for name, kernel in self._replacements.items())
         options = ("bounds",) if self._checks_bounds else ()
         return jit.dependencies(self.rules, structure(self._data), tuple(replaced), *options)
+
+    @functools.cached_property
+    def _first_digest(self) -> str | None:
+        """The digest when it was first asked for: a millisecond in chess, more than a look-up takes."""
+        return self.digest()
 
     def _compiled(self, kernel: Any) -> Any:
         """Return a compiled kernel, shared by all games of the same digest."""
