@@ -108,7 +108,10 @@ def test_graphs_games_and_rules(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert record(capsys, TOKEN, "--start", "b")["start"]["value"] == "draw"
     stones = record(capsys, "stones:n=10,take=1+2")
     assert stones["start"] == {"position": 10, "value": "win", "remoteness": 7}
-    assert record(capsys, "stones:n=10,take=1+2", "--misere")["start"]["value"] == "loss"
+    misere = record(capsys, "stones:n=10,take=1+2", "--misere")["start"]
+    assert misere["value"] == "loss"
+    asked = record(capsys, "stones:n=10,take=1+2", "--objective", "outcome:stuck=win")
+    assert asked["start"] == misere
     assert record(capsys, "stones:n=10", "--stuck", "tie")["counts"]["tie"] == 11
     assert record(capsys, "tictactoe")["positions"] == 5478
     rules = str(ROOT / "examples" / "stones.py")

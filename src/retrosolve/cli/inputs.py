@@ -258,9 +258,13 @@ class Request:
                 )
         else:
             self._note_beginning()
+            stuck: str | None = self.stuck_with(loaded.stuck)
+            parameters = re.split("[:,]", self.objective or "")
+            if self.stuck is None and not self.misere and any(p[:6] == "stuck=" for p in parameters):
+                stuck = None  # the objective has its own
             solution = rs.solve(
                 loaded.subject,
-                stuck=self.stuck_with(loaded.stuck),
+                stuck=stuck,
                 solver=self.solver,
                 threads=self.threads,
                 workers=self.workers,
