@@ -116,6 +116,16 @@ def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, ru
     assert 0 < shared <= large
 
 
+@pytest.mark.parametrize(
+    ("game", "one_pass"), [("chess:KRK,board=5", False), ("connect4:rows=4,columns=4", True)]
+)
+def test_a_sweep_of_moves_within_tiers_is_no_single_pass(game: str, one_pass: bool) -> None:
+    found = rs.plan(parse_game(game), solver="sweep", threads=1)
+    assert found.num_vertices is not None
+    assert found.seconds is not None
+    assert (found.seconds < 1e-6 * found.num_vertices) is one_pass  # a microsecond an index
+
+
 @pytest.mark.thorough
 def test_who_has_no_memory_for_a_solve_is_told_of_the_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

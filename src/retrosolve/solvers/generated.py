@@ -53,7 +53,7 @@ from retrosolve.runtime.context import Context, Facts, Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.base import Capability, RulesSpace
 from retrosolve.spaces.checked import (
     NO_TARGET,
     OVERRUN,
@@ -130,9 +130,12 @@ def sweep_disk_workspace(space: RulesSpace) -> int:
 
 
 def sweep_seconds(space: RulesSpace, num_edges: int, threads: int) -> float:
-    """Estimate the time of ``sweep``: usually one pass for each of several tiers, many for one tier."""
+    """Estimate the time of ``sweep``: usually one pass for each of several tiers, many for one tier.
+
+    Rules that offer predecessors do so because moves stay within a tier, which takes many passes.
+    """
     n = int(space.num_vertices)
-    if len(space.tiers) > 1:
+    if len(space.tiers) > 1 and Capability.PREDECESSORS not in space.capabilities:
         return ACYCLIC_INDEX * n / threads / 1e9
     return (SWEEP_INDEX * n + SWEEP_EDGE * num_edges) / threads / 1e9
 
