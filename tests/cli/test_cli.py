@@ -205,6 +205,20 @@ def test_a_solution_written_is_proven_as_it_stands(
     assert record(capsys, path)["counts"] == record(capsys, TOKEN, "--misere")["counts"]
 
 
+@pytest.mark.parametrize("name", ["s.csv", "saved"])
+def test_other_question_than_a_solution_answers_is_refused(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = str(tmp_path / name)
+    printed(capsys, "solve", TOKEN, "-o", path)
+    asked = ["probe", path, "a", "--objective"]
+    for objective in ("nimber", "win-loss-draw", "outcome:stuck=win"):
+        assert run([*asked, objective]) == 2
+        assert "the solution was made with Outcome(stuck='loss'), not " in capsys.readouterr().err
+    for objective in ("outcome", "outcome:stuck=loss"):
+        assert printed(capsys, *asked, objective) == printed(capsys, "probe", path, "a")
+
+
 def test_a_wrong_solution_on_file_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

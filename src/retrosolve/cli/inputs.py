@@ -252,6 +252,7 @@ class Request:
             asked = self.stuck_with(stored)
             if asked != stored:
                 raise rs.GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
+            self._check_objective(solution.objective)
             if self.out is not None:
                 raise rs.GraphError(
                     "INPUT is solved already: expected -o to save it elsewhere, not --out"
@@ -259,8 +260,7 @@ class Request:
         else:
             self._note_beginning()
             stuck: str | None = self.stuck_with(loaded.stuck)
-            parameters = re.split("[:,]", self.objective or "")
-            if self.stuck is None and not self.misere and any(p[:6] == "stuck=" for p in parameters):
+            if self.stuck is None and not self.misere and "stuck" in self._parameters():
                 stuck = None  # the objective has its own
             solution = rs.solve(
                 loaded.subject,
@@ -281,6 +281,21 @@ class Request:
             )
         start = loaded.start if self.start is None else solution.space.parse(self.start)
         return solution if start is None else solution.with_start(start)
+
+    def _parameters(self) -> set[str]:
+        """Return the names of the parameters of ``--objective``."""
+        return {part.partition("=")[0] for part in re.split("[:,]", self.objective or "")[1:]}
+
+    def _check_objective(self, stored: rs.objectives.Objective) -> None:
+        """Raise GraphError if ``--objective`` asks for something else than a solution answers."""
+        if self.objective is None:
+            return
+        given = self._parameters()
+        asked = rs.objectives.objective_of(self.objective, None if "stuck" in given else stored.stuck)
+        if asked.name == stored.name == "chance" and "tolerance" not in given:
+            return  # bounds of any width answer it
+        if asked != stored:
+            raise rs.GraphError(f"the solution was made with {stored!r}, not {asked!r}")
 
     def _note_beginning(self) -> None:
         """Print a note if there is nothing to resume."""
