@@ -733,6 +733,7 @@ def test_bad_parameters_of_built_in_games() -> None:
         ("stones:m=3", r"'m=3' is no parameter of stones: expected n=\.\.\., take=\.\.\."),
         ("stones:n", "'n' is no parameter of stones"),
         ("stones:n=x", "n='x': expected a whole number"),
+        ("stones:n=1000000000", "expected a whole number of at most nine digits"),
         ("stones:n=-1", "n=-1: expected 0 stones or more"),
         ("stones:n=1,n=2", "n is given twice"),
         ("stones:take=1+", r"take='1\+': expected whole numbers joined by \+"),

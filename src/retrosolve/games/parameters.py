@@ -26,7 +26,7 @@ def read_integer(text: str) -> int:
     -12
     """
     if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
-        raise ValueError("a whole number")
+        raise ValueError("a whole number of at most nine digits")
     return int(text)
 
 
