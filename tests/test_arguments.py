@@ -59,6 +59,7 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.solve(GRAPH, out=""), r"'' is not a path"),
         (lambda: rs.open(""), r"'' is not a path"),
         (lambda: SOLUTION.save(""), r"'' is not a path"),
+        (lambda: SOLUTION.line("a", "x"), r"plies='x': expected a whole number, or None"),
         (lambda: read_graph(""), r"the path is empty: expected the name of a file"),
         (lambda: write(SOLUTION, ""), r"the path is empty: expected the name of a file"),
         (lambda: rs.EdgeParts(""), r"the path is empty: expected a folder, a pattern or a file"),

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve import objectives
-from retrosolve.arrays import IntArray, spans
+from retrosolve.arrays import IntArray, is_whole, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
@@ -840,6 +840,8 @@ class Solution(Mapping[Hashable, Outcome]):
         ------
         PositionError
             If the solution does not contain the position.
+        GraphError
+            If ``plies`` is no whole number.
 
         Examples
         --------
@@ -851,6 +853,8 @@ class Solution(Mapping[Hashable, Outcome]):
           1. 2  (WIN in 1)
           2. 3  (LOSS in 0)
         """
+        if plies is not None and not is_whole(plies):
+            raise GraphError(f"plies={plies!r}: expected a whole number, or None")
         position = self.space.resolved(position)[0]
         line = LineOfPlay(self.space, position)
         visited = {position}
