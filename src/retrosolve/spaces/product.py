@@ -17,7 +17,9 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError, StoreError
+from retrosolve.runtime.threads import ALONE
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, StateSpace
+from retrosolve.spaces.csr.build import reversed_rows
 from retrosolve.spaces.csr.validation import vertex_array
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import RulesPositions
@@ -142,10 +144,8 @@ def two_tokens(space: StateSpace) -> TwoTokenSpace:
 def rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the rows of successors and the rows of predecessors of a small graph, int64."""
     indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
-    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
-    counts = np.bincount(indices, minlength=graph.num_vertices)
-    rindptr = np.concatenate([[0], np.cumsum(counts)])
-    return indptr, indices, rindptr, source[np.argsort(indices, kind="stable")]
+    rindptr, sources = reversed_rows(indptr, indices, ALONE)
+    return indptr, indices, rindptr.astype(np.int64), sources.astype(np.int64)
 
 
 class ProductSpace(TwoTokenSpace):

@@ -38,7 +38,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
-from retrosolve.spaces.csr.build import edges_to_csr
+from retrosolve.spaces.csr.build import reversed_rows
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import coded_table
 from retrosolve.verification.local import claim
@@ -296,10 +296,8 @@ class _Predecessors:
         if self.rows is None:
             space = self.space
             assert isinstance(space, CsrSpace)
-            n = space.num_vertices
-            sources = np.repeat(np.arange(n, dtype=space.indices.dtype), np.diff(space.indptr))
-            with ThreadPool(self.context.threads, len(sources)) as pool:
-                self.rows = edges_to_csr(space.indices, sources, n, pool)
+            with ThreadPool(self.context.threads, len(space.indices)) as pool:
+                self.rows = reversed_rows(space.indptr, space.indices, pool)
         return self.rows
 
 

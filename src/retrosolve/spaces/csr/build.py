@@ -185,6 +185,13 @@ def edges_to_csr(
     return dealt.rows(pool) if isinstance(dealt, Buckets) else dealt
 
 
+def reversed_rows(indptr: IntArray, indices: IntArray, pool: ThreadPool) -> tuple[IntArray, IntArray]:
+    """Return the rows of the reversed edges of CSR rows, each in ascending order of the sources."""
+    n = len(indptr) - 1
+    source = np.repeat(np.arange(n, dtype=indices.dtype), np.diff(indptr))
+    return edges_to_csr(indices, source, n, pool)
+
+
 def deal_or_sort(
     source: IntArray, target: IntArray, vertices: int, pool: ThreadPool
 ) -> Buckets | tuple[IntArray, IntArray]:
