@@ -332,6 +332,7 @@ def load(
     """
 
     def opened(folder: Folder) -> Archive:
+        """Return the archive of a directory, any error in it as a StoreError."""
         try:
             manifest = Manifest(folder)
             if check:
@@ -693,6 +694,7 @@ def pack(
     target = path if out is None else out
 
     def rewrite(folder: Folder) -> None:
+        """Write what is in a directory to ``target``."""
         manifest = Manifest(folder)
         leaves_out = manifest.objective.has_levels and not remoteness
         archive = Archive(manifest, trusted=trust_rules)
@@ -737,6 +739,7 @@ def _rewrite(folder: Path, archive: Archive, level: int) -> None:
     writer = ArrayWriter(folder, ATTRIBUTES)
 
     def copied(array: StoredArray) -> dict[str, Any]:
+        """Write an array again; return its description."""
         if not array.block:
             return writer.whole(array.name, archive.mapped(array)()).record()
         names = archive.blocks(array, limit=NO_LIMIT)
@@ -767,6 +770,7 @@ def _rewrite_codes(
     dtype = np.result_type(*(array.dtype for array in parts)) if parts else np.dtype(np.uint8)
 
     def read(start: int, stop: int) -> NDArray[Any]:
+        """Return a range of the codes as they are stored."""
         part = codes.read(start, stop)
         return pack_pairs(part) if packed else part
 
