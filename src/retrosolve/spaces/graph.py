@@ -31,7 +31,7 @@ from retrosolve.spaces.base import (
     StateSpace,
     Vertices,
 )
-from retrosolve.spaces.csr import attribute_names, build, components, ids, validation
+from retrosolve.spaces.csr import attribute_names, build, components, validation
 from retrosolve.spaces.csr.columns import number_edges
 from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import as_labels
@@ -279,9 +279,7 @@ class Graph(CsrSpace):
         True
         """
         owner, terminal, payoff = adapters.by_labels(owner, terminal, payoff)
-        tails, heads, n, names, declared = number_edges(
-            source, target, vertices, owner, terminal, names, payoff
-        )
+        tails, heads, n, names = number_edges(source, target, vertices, owner, terminal, names, payoff)
         rewards = validation.edge_numbers(reward, "reward", len(tails))
         weights = validation.edge_numbers(weight, "weight", len(tails))
         has_data = not (rewards is None and weights is None)
@@ -291,8 +289,6 @@ class Graph(CsrSpace):
                 None if data is None else read_only(data[by_row]) for data in (rewards, weights)
             )
         graph = cls.__new__(cls)
-        if declared is not None:
-            tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         if not has_data and build.prefers_edge_list(tails, heads, n):
             # One array for both: the system gives large pages to large arrays only.
             kept = np.empty((2, len(tails)), narrow_dtype(n))

@@ -80,26 +80,6 @@ class ArrowColumn(Protocol):
         """Return the entries as another type."""
 
 
-class NumberedEdges(NamedTuple):
-    """Edges between vertices ``0..num_vertices-1``, and the names of these.
-
-    Parameters
-    ----------
-    source, target : integers [m]
-    num_vertices : int
-    names : sequence of hashable [num_vertices] or None
-    declared : int64 [k] or None
-        None if all vertices are known to exist. Otherwise a vertex exists if it is the end of an
-        edge or in this array.
-    """
-
-    source: IntArray
-    target: IntArray
-    num_vertices: int
-    names: Sequence[Hashable] | None
-    declared: IntArray | None = None
-
-
 def number_edges(
     source: Any,
     target: Any,
@@ -108,7 +88,7 @@ def number_edges(
     terminal: Any,
     names: Iterable[Hashable] | None,
     payoff: Any = None,
-) -> NumberedEdges:
+) -> ids.NumberedEdges:
     """Return the edges that the arguments of ``Graph.from_edges`` stand for.
 
     Raises
@@ -128,7 +108,7 @@ def number_edges(
         if names is not None or vertices is not None:
             raise GraphError("edges between names take neither names= nor vertices=")
         source, target, found = factorize(source, target)
-        return NumberedEdges(source, target, len(found), found)
+        return ids.NumberedEdges(source, target, len(found), found)
     if names is not None and not isinstance(names, ids.SortedIds | ids.DistinctNames):
         names = tuple(names)
     n = validation.vertex_count(vertices, (owner, terminal, payoff), names)
@@ -139,8 +119,7 @@ def number_edges(
             validation.largest(target, "target"),
             int(declared.max(initial=-1)),
         )
-        numbered = ids.number_sparse(source, target, top + 1, declared)
-        return NumberedEdges(*numbered, None if numbered.ids else declared)
+        return ids.number_ids(source, target, top + 1, declared)
     lengths_of = {"names": names, "owner": owner, "terminal": terminal, "payoff": payoff}
     declaring = (
         what
@@ -150,7 +129,7 @@ def number_edges(
     counted = next(declaring, None)
     validation.check_range(source, "source", n, counted)
     validation.check_range(target, "target", n, counted)
-    return NumberedEdges(source, target, n, names)
+    return ids.NumberedEdges(source, target, n, names)
 
 
 # -- columns of any library --------------------------------------------------------------------------

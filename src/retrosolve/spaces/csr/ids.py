@@ -131,17 +131,25 @@ def as_labels(names: Sequence[Hashable]) -> NDArray[Any]:
     return found
 
 
-class Numbered(NamedTuple):
-    """Edges between vertices ``0..num_vertices-1``, and the id of each vertex, None for its number."""
+class NumberedEdges(NamedTuple):
+    """Edges between vertices ``0..num_vertices-1``, and the names of these.
+
+    Parameters
+    ----------
+    source, target : integers [m]
+    num_vertices : int
+    names : sequence of hashable [num_vertices] or None
+        None if the names are the numbers.
+    """
 
     source: IntArray
     target: IntArray
     num_vertices: int
-    ids: SortedIds | None
+    names: Sequence[Hashable] | None
 
 
-def number_sparse(source: IntArray, target: IntArray, limit: int, more: IntArray) -> Numbered:
-    """Number the ids at the ends of edges if they are sparse.
+def number_ids(source: IntArray, target: IntArray, limit: int, more: IntArray) -> NumberedEdges:
+    """Number the ids at the ends of edges, unless none is missing between 0 and the largest.
 
     Parameters
     ----------
@@ -154,32 +162,33 @@ def number_sparse(source: IntArray, target: IntArray, limit: int, more: IntArray
 
     Returns
     -------
-    Numbered
-        If ids are dense, the edges as they are.
+    NumberedEdges
+        The edges as they are if no id is missing.
 
     Notes
     -----
     O(m) time if ids are dense, otherwise O(m log m).
     """
     if limit <= MAX_SPREAD * (2 * len(source) + len(more)):
-        return Numbered(source, target, limit, None)
+        return _close_gaps(source, target, limit, more)
     columns = (source, target, more)
     ids = np.unique(np.concatenate([column.astype(np.int64, copy=False) for column in columns]))
     left, right = np.searchsorted(ids, source), np.searchsorted(ids, target)
-    return Numbered(left, right, len(ids), SortedIds(ids))
+    return NumberedEdges(left, right, len(ids), SortedIds(ids))
 
 
-def close_edge_gaps(source: IntArray, target: IntArray, vertices: int, more: IntArray) -> Numbered:
-    """Leave out the vertices ``0..vertices-1`` that are the end of no edge and not in ``more``."""
-    occurs = np.zeros(vertices, np.bool_)
+def _close_gaps(source: IntArray, target: IntArray, limit: int, more: IntArray) -> NumberedEdges:
+    """Number the ids as :func:`number_ids` does, with a byte for each possible one."""
+    occurs = np.zeros(limit, np.bool_)
     for column in (more, target, source):
         _mark(column, occurs)
         if occurs.all():
-            return Numbered(source, target, vertices, None)
-    number: IntArray = np.cumsum(occurs, dtype=index_dtype(vertices))
+            return NumberedEdges(source, target, limit, None)
+    number: IntArray = np.cumsum(occurs, dtype=index_dtype(limit))
     number -= 1
     ids = SortedIds(np.flatnonzero(occurs).astype(np.int64, copy=False))
-    return Numbered(number.take(source), number.take(target), len(ids), ids)  # faster than by index
+    left, right = number.take(source), number.take(target)  # faster than by index
+    return NumberedEdges(left, right, len(ids), ids)
 
 
 def _mark(ids: IntArray, occurs: NDArray[np.bool_]) -> None:
