@@ -42,6 +42,7 @@ from retrosolve.objectives.words import (
 from retrosolve.runtime.context import Context, counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.runtime.workspace import Buffers
+from retrosolve.solvers.serial import reverse_edges
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.checked import (
@@ -217,7 +218,8 @@ def solve_components(
         )  # fmt: skip
         if fault[0] != 0:
             return np.int64(begin), moves, reached
-        reverse_edges(inner, first, edges)
+        first[:] = 0
+        reverse_edges(edges[0, :inner], edges[1, :inner], first, edges[2, :inner])
         last = settle(False, positions, rows, first, edges, due, data)
         last = max(last, settle(True, positions, rows, first, edges, due, data))
         reached = max(reached, last)
@@ -298,30 +300,6 @@ def read_component(
     return made, inner
 
 
-def reverse_edges(count, first, edges):
-    """Sort the sources of edges by target.
-
-    Parameters
-    ----------
-    count : int
-        The number of edges.
-    first : int32 [vertices + 1]
-        Overwritten with where the sources of each target begin.
-    edges : int32 [3, any length]
-        Sources and targets; the third row is overwritten with the sources, sorted.
-    """
-    first[:] = 0
-    for e in range(count):
-        first[edges[1, e]] += 1
-    total = 0
-    for i in range(len(first)):
-        total += first[i]
-        first[i] = total
-    for e in range(count - 1, -1, -1):
-        first[edges[1, e]] -= 1
-        edges[2, first[edges[1, e]]] = edges[0, e]
-
-
 def settle(ties, positions, rows, first, edges, due, data):
     """Decide what wins and losses decide, level by level, or what has a way to a tie.
 
@@ -329,8 +307,10 @@ def settle(ties, positions, rows, first, edges, due, data):
     ----------
     ties : bool
         Whether ties are propagated, not wins and losses.
-    positions, rows, first, edges
-        See ``read_component`` and ``reverse_edges``; rows are changed in place.
+    positions, rows
+        See ``read_component``; rows are changed in place.
+    first, edges
+        Where the sources of each target begin in the last row of ``edges``.
     due : int32 [levels]
         Room for the first of what is due at each level that moves to earlier tiers have, a list that
         goes on in a row; all -1, then and afterwards.
