@@ -24,6 +24,7 @@ from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_LINE, MAX_POSITIONS, MAX_TEXT, POSITIONS
 from retrosolve.web.pages.graph import neighborhood as positions_around
 from retrosolve.web.pages.structure import parse_choice, random_position
+from retrosolve.web.rendering import entry_of
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may have one alone, which no encoding of text has
 
@@ -36,18 +37,18 @@ async def games(request: Request) -> Response:
 
 async def game(request: Request) -> Response:
     """Return a game with its counts and its histogram."""
-    return JSONResponse(game_record(_entry(request)))
+    return JSONResponse(game_record(entry_of(request)))
 
 
 async def position(request: Request) -> Response:
     """Return a position with all its moves."""
-    solution = _entry(request).answers
+    solution = entry_of(request).answers
     return JSONResponse(position_record(solution, _asked(request, solution)))
 
 
 async def line(request: Request) -> Response:
     """Return perfect play from a position."""
-    solution = _entry(request).answers
+    solution = entry_of(request).answers
     plies = _number(request, "plies", 100, MAX_LINE)
     moves = solution.line(_asked(request, solution), plies)
     return JSONResponse(
@@ -57,7 +58,7 @@ async def line(request: Request) -> Response:
 
 async def at_random(request: Request) -> Response:
     """Return a random position."""
-    solution = _entry(request).solution
+    solution = entry_of(request).solution
     query = request.query_params
     choice = parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
     chosen = await run_in_threadpool(random_position, solution, *choice)
@@ -66,7 +67,7 @@ async def at_random(request: Request) -> Response:
 
 async def neighborhood(request: Request) -> Response:
     """Return the positions around a position."""
-    entry = _entry(request)
+    entry = entry_of(request)
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
     pictures = request.query_params.get("pictures") == "yes"
@@ -78,7 +79,7 @@ async def neighborhood(request: Request) -> Response:
 
 async def probe(request: Request) -> Response:
     """Return the outcome of each of some positions."""
-    solution = _entry(request).answers
+    solution = entry_of(request).answers
     texts = _batch(await request.body())
     return JSONResponse({"positions": [_probed(solution, text) for text in texts]})
 
@@ -108,12 +109,6 @@ def _batch(body: bytes) -> list[str]:
         if not text.isascii() and SURROGATE.search(text):
             raise AddressError(f"position {number} of the body holds a lone surrogate: {expected}")
     return texts
-
-
-def _entry(request: Request) -> Entry:
-    """Return the game that the address names."""
-    entry: Entry = request.app.state.library.entry(request.path_params["name"])
-    return entry
 
 
 def _asked(request: Request, solution: Solution) -> Hashable:

@@ -69,7 +69,7 @@ from retrosolve.web.pages.home import card_of
 from retrosolve.web.pages.position import MISTAKES, about_rules
 from retrosolve.web.pages.structure import some_zugzwangs, structure
 from retrosolve.web.phrasing import RESULTS, WON_BY, game_title, titled
-from retrosolve.web.rendering import environment
+from retrosolve.web.rendering import rendered
 from retrosolve.web.standalone import as_data, bundled, content_source, drawing_file, film_file
 
 FORMAT, VERSION = "retrosolve static export", 2
@@ -201,9 +201,8 @@ def export_site(
                 at, shown = f"{quote(name)}/", f"{name}/start.svg" if name in drawings else ""
                 addresses = at + pages.game, quote(shown), at + pages.file("structure")
                 cards.append(card_of(entry, to, *addresses))
-            page = environment(code).get_template("exported_index.html").render(
-                cards=cards, source="'self'", pages=pages
-            )  # fmt: skip
+            values = {"cards": cards, "source": "'self'", "pages": pages}
+            page = rendered(code, "exported_index.html", **values)
             (out / pages.file("index")).write_text(page, encoding="utf-8")
 
 
@@ -283,16 +282,17 @@ def _write_pages(
     zugzwang = f"#{solution.space.index(zugzwangs[0])}" if zugzwangs else None
     bodies: list[tuple[Language, str, Markup]] = []
     for code in (*(code for code in LANGUAGES if code != language), language):
-        templates, pages = environment(code), _Pages(language, code)
-        to = translation(code)
+        to, pages = translation(code), _Pages(language, code)
         values = {"entry": entry, "filmed": filmed, "home": home, "pages": pages}
-        page = templates.get_template("exported.html").render(
-            sides=_sides(solution, to), about=about, chances=MISTAKES, data=data, script=Markup(script),
-            source=Markup(content_source(script)), bodies=bodies, **values,
+        page = rendered(
+            code, "exported.html", sides=_sides(solution, to), about=about, chances=MISTAKES, data=data,
+            script=Markup(script), source=Markup(content_source(script)), bodies=bodies, **values,
         )  # fmt: skip
         body = page.partition("<body>")[2].partition("</footer>")[0]
         bodies.append((LANGUAGES[code], game_title(title, to), Markup(f"{body}</footer>")))
-        shown = templates.get_template("structure.html").render(
+        shown = rendered(
+            code,
+            "structure.html",
             frame="exported_base.html",
             find=lambda value, plies, at=pages.game: f"{at}#{first[value][plies]}",
             random=None,

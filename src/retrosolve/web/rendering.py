@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from html import escape
@@ -29,12 +29,18 @@ from retrosolve.runtime.text import mark
 from retrosolve.web.address import AddressError
 from retrosolve.web.assets import PREFIX, digest, with_digest
 from retrosolve.web.jobs import BusyError
-from retrosolve.web.library import NoSuchGameError, StillSolvingError
+from retrosolve.web.library import Entry, NoSuchGameError, StillSolvingError, once_in_turn
 from retrosolve.web.phrasing import game_title
 
 LANGUAGE_KEY = "language"
 MARK = "\0"  # stands in no text that a page shows
 SENTENCE = re.compile(r"""\{\{ _\((["'])((?:(?!\1)[^\\])*)\1\) \}\}""")
+
+
+def entry_of(request: Request) -> Entry:
+    """Return the game that the address names. Raises NoSuchGameError and StillSolvingError."""
+    entry: Entry = request.app.state.library.entry(request.path_params["name"])
+    return entry
 
 
 def asked_language(request: Request) -> str | None:
@@ -109,6 +115,11 @@ def environment(language: str) -> Environment:
     return templates
 
 
+def rendered(language: str, template: str, /, **values: Any) -> str:
+    """Return a template in a language, filled with values."""
+    return environment(language).get_template(template).render(values)
+
+
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a page.
 
@@ -124,8 +135,24 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     """
     language = language_of(request)
     values.setdefault("asked_language", asked_language(request))
-    text = environment(language).get_template(template).render(values)
+    text = rendered(language, template, **values)
     return HTMLResponse(text, status, {"Content-Language": language})
+
+
+async def render_once(request: Request, make: Callable[[Entry, str, str | None], str]) -> HTMLResponse:
+    """Return a page of a game that takes long, kept for later readers.
+
+    Parameters
+    ----------
+    request : Request
+    make : callable
+        Returns the page of a game in a language, and with the language that its address asks for.
+    """
+    entry = await run_in_threadpool(entry_of, request)
+    language, asked = language_of(request), asked_language(request)
+    made = partial(make, entry, language, asked)
+    text = await once_in_turn(entry, (make, language, asked), made)
+    return HTMLResponse(text, headers={"Content-Language": language})
 
 
 class CachedPage:
@@ -165,7 +192,7 @@ def slot(name: str) -> Markup:
 def cached_page(language: str, template: str, slots: tuple[str, ...], **values: Any) -> CachedPage:
     """Return a page with slots from the cache; the values that it needs are hashable."""
     missing = {name: slot(name) for name in slots}
-    return CachedPage(environment(language).get_template(template).render(values | missing))
+    return CachedPage(rendered(language, template, **values, **missing))
 
 
 API = "/api/"

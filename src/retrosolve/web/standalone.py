@@ -28,7 +28,7 @@ from retrosolve.web.descriptions import BOARD, GRAPH, MAX_SIDE
 from retrosolve.web.library import Entry
 from retrosolve.web.pages.editors import TOOLS, boards, graphs
 from retrosolve.web.pages.film import described, film, words
-from retrosolve.web.rendering import environment, language_of
+from retrosolve.web.rendering import entry_of, language_of, rendered
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
@@ -106,12 +106,8 @@ def single_file(template: str, language: str, script: str, styles: Iterable[str]
         f"default-src 'none'; script-src {content_source(text)}; style-src {content_source(style)}; "
         f"img-src data:; form-action 'none'; base-uri 'none'"
     )
-    page: str = (
-        environment(language)
-        .get_template(template)
-        .render(policy=policy, script=Markup(text), style=Markup(style), **values)
-    )
-    return page
+    inside = {"policy": policy, "script": Markup(text), "style": Markup(style)}
+    return rendered(language, template, **inside, **values)
 
 
 def content_source(text: str) -> str:
@@ -191,7 +187,6 @@ def drawing_file(kind: str, language: str = DEFAULT, links: Iterable[tuple[str, 
 
 async def film_answer(request: Request) -> Response:
     """Return the film of a game as a file to save."""
-    name, language = request.path_params["name"], language_of(request)
-    entry: Entry = await run_in_threadpool(request.app.state.library.entry, name)
-    page = await run_in_threadpool(film_file, entry.solution, entry.title, language)
+    entry = await run_in_threadpool(entry_of, request)
+    page = await run_in_threadpool(film_file, entry.solution, entry.title, language_of(request))
     return HTMLResponse(page, headers={"Content-Disposition": 'attachment; filename="film.html"'})

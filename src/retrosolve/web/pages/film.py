@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.explanation import Trace, trace
@@ -32,7 +32,7 @@ from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.web.address import Address, position_at
 from retrosolve.web.library import Entry, once_in_turn
-from retrosolve.web.rendering import asked_language, environment, language_of
+from retrosolve.web.rendering import entry_of, language_of, render_once, rendered
 
 MAX_DRAWN = 300
 MAX_DRAWN_MOVES = 2000
@@ -156,21 +156,15 @@ def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:
 
 async def page(request: Request) -> Response:
     """Show the film of a game; the page itself has the words of a small one, for who reads no film."""
-    entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
-    language, asked = language_of(request), asked_language(request)
-    make = partial(_film_page, entry, language, asked)
-    text = await once_in_turn(entry, ("film page", language, asked), make)
-    return HTMLResponse(text, headers={"Content-Language": language})
+    return await render_once(request, _film_page)
 
 
 def _film_page(entry: Entry, language: str, asked: str | None) -> str:
     """Return the page of a film. Raises GraphError for a large game."""
     _check(entry)
-    page: str = environment(language).get_template("film.html").render(
-        asked_language=asked, address=Address(entry.name, language=asked),
-        **described(entry, translation(language)),
-    )  # fmt: skip
-    return page
+    address = Address(entry.name, language=asked)
+    values = described(entry, translation(language))
+    return rendered(language, "film.html", asked_language=asked, address=address, **values)
 
 
 def described(entry: Entry, to: NullTranslations) -> dict[str, Any]:
@@ -191,7 +185,7 @@ def described(entry: Entry, to: NullTranslations) -> dict[str, Any]:
 
 async def data(request: Request) -> Response:
     """Return the film of a game; it is compressed once, and not for each reader."""
-    entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
+    entry = await run_in_threadpool(entry_of, request)
     language = language_of(request)
     packed = await once_in_turn(entry, ("film", language), partial(_packed_film, entry, language))
     headers = {"Vary": "Accept-Encoding"}

@@ -19,7 +19,7 @@ from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 from retrosolve.web.page_state import in_line_order, scene
 from retrosolve.web.phrasing import score_text
-from retrosolve.web.rendering import catalogue, render
+from retrosolve.web.rendering import catalogue, entry_of, render
 
 
 def neighborhood(
@@ -112,7 +112,7 @@ def _node(
 
 async def page(request: Request) -> Response:
     """Draw the neighbourhood of a position."""
-    entry = request.app.state.library.entry(request.path_params["name"])
+    entry = entry_of(request)
     shown = scene(entry.solution, parse_address(entry.name, request.query_params))
     hints = shown.address.hints
     around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS, hints)

@@ -57,9 +57,10 @@ from retrosolve.web.phrasing import (
 from retrosolve.web.rendering import (
     cached_page,
     catalogue,
-    environment,
+    entry_of,
     language_of,
     render,
+    rendered,
     status_of,
 )
 
@@ -92,12 +93,6 @@ HOW = (
 )
 """How to move, by the most points that are clicked for a move."""
 RELATIVE = 'class="position relative"'
-
-SLOTS = (
-    "title", "text", "source", "shown", "last", "graph", "permalink", "embedded", "swap", "picture",
-    "why", "value", "verdict", "aside", "turn", "reply", "throw", "moves", "line", "start", "undo",
-    "record", "hidden", "typed", "sentence", "summary", "setup",
-)  # fmt: skip
 
 
 class Refusal(NamedTuple):
@@ -192,7 +187,7 @@ def _scene_of(request: Request) -> tuple[Entry, Scene, Refusal | None]:
     An address of a position or a line that does not exist has the scene of what is right in it: the
     position before the line, or else the start of the game.
     """
-    entry: Entry = request.app.state.library.entry(request.path_params["name"])
+    entry = entry_of(request)
     query = dict(request.query_params)
     try:
         return entry, scene(entry.solution, parse_address(entry.name, query)), None
@@ -253,8 +248,37 @@ def position_page(
     nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
     points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
+    slots = {
+        "title": shortened(text),
+        "text": text,
+        "source": graph_url(solution, entry.name, shown.position, address.hints) if drawn else "",
+        "shown": text if picture is None else Markup(titled(picture, to)),
+        "last": "" if shown.last is None or turned else json.dumps(shown.last),
+        "graph": address.url("graph"),
+        "permalink": link._replace(embedded=False).url(),
+        "embedded": link._replace(embedded=True).url(),
+        "picture": link.url("picture"),
+        "why": link.url("explanation"),
+        "swap": address._replace(you=1 - (address.you or 0)).url(),
+        "value": value.kind.label,
+        "verdict": SIGNS[value.kind] + verdict if judged else turn,
+        "summary": verdict if verdict == turn else f"{verdict} · {turn}",
+        "setup": link.url("setup"),
+        "aside": (nimber or exact or moves) if judged else "",
+        "turn": turn if judged else _whose(shown, to),
+        "reply": _reply(solution, shown) if replying else "",
+        "throw": _throw(solution, shown) if shown.awaits_throw else "",
+        "moves": move_groups(shown, points, counted, to, entry.nimbers),
+        "line": SEPARATOR.join(map(str, address.line)),
+        "start": address._replace(line=()).url(),
+        "undo": _undo(shown).url(),
+        "record": _record(shown, sides, language, to) if shown.played else "",
+        "hidden": _hidden(address),
+        "typed": "" if refusal is None else refusal.text,
+        "sentence": "" if refusal is None else _reason(refusal, to),
+    }
     frame = cached_page(
-        language, "position.html", SLOTS, entry=Label(entry.name, entry.title, entry.has_film),
+        language, "position.html", tuple(slots), entry=Label(entry.name, entry.title, entry.has_film),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         placed=bool(rules and points_of(text, picture)),
@@ -266,37 +290,7 @@ def position_page(
         dice=bool(shown.moves) and shown.moves[0].throw is not None,
         about=about, published=source, how=HOW[min(max(map(len, points), default=0), len(HOW) - 1)],
     )  # fmt: skip
-    return frame.filled(
-        {
-            "title": shortened(text),
-            "text": text,
-            "source": graph_url(solution, entry.name, shown.position, address.hints) if drawn else "",
-            "shown": text if picture is None else Markup(titled(picture, to)),
-            "last": "" if shown.last is None or turned else json.dumps(shown.last),
-            "graph": address.url("graph"),
-            "permalink": link._replace(embedded=False).url(),
-            "embedded": link._replace(embedded=True).url(),
-            "picture": link.url("picture"),
-            "why": link.url("explanation"),
-            "swap": address._replace(you=1 - (address.you or 0)).url(),
-            "value": value.kind.label,
-            "verdict": SIGNS[value.kind] + verdict if judged else turn,
-            "summary": verdict if verdict == turn else f"{verdict} · {turn}",
-            "setup": link.url("setup"),
-            "aside": (nimber or exact or moves) if judged else "",
-            "turn": turn if judged else _whose(shown, to),
-            "reply": _reply(solution, shown) if replying else "",
-            "throw": _throw(solution, shown) if shown.awaits_throw else "",
-            "moves": move_groups(shown, points, counted, to, entry.nimbers),
-            "line": SEPARATOR.join(map(str, address.line)),
-            "start": address._replace(line=()).url(),
-            "undo": _undo(shown).url(),
-            "record": _record(shown, sides, language, to) if shown.played else "",
-            "hidden": _hidden(address),
-            "typed": "" if refusal is None else refusal.text,
-            "sentence": "" if refusal is None else _reason(refusal, to),
-        }
-    )
+    return frame.filled(slots)
 
 
 def _reason(refusal: Refusal, to: NullTranslations) -> str:
@@ -383,9 +377,8 @@ def _undo(shown: Scene) -> Address:
 
 def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
     """Return the moves that led to a position, with a chart."""
-    template = environment(language).get_template("record.html")
-    made = history(shown, sides, to)
-    return Markup(template.render(history=made, hints=shown.address.hints, sides=sides))
+    made, hints = history(shown, sides, to), shown.address.hints
+    return Markup(rendered(language, "record.html", history=made, hints=hints, sides=sides))
 
 
 def _hidden(address: Address) -> Markup:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from retrosolve.arrays import IntArray, spans
 from retrosolve.errors import GraphError, PositionError
@@ -24,10 +24,10 @@ from retrosolve.spaces.base import NO_PASSING
 from retrosolve.values import INVALID, Outcome, Result, Value
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.axes import Mark, round_numbers
-from retrosolve.web.library import Entry, in_turn, once_in_turn
+from retrosolve.web.library import Entry, in_turn
 from retrosolve.web.page_state import scene
 from retrosolve.web.phrasing import headline
-from retrosolve.web.rendering import asked_language, environment, language_of, render
+from retrosolve.web.rendering import asked_language, entry_of, render, render_once, rendered
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
@@ -35,31 +35,23 @@ FOUND = 24
 
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
-    entry = request.app.state.library.entry(request.path_params["name"])
-    language = language_of(request)
-    asked = asked_language(request)
-    make = partial(structure_page, entry, language, asked)
-    text = await once_in_turn(entry, ("structure", language, asked), make)
-    return HTMLResponse(text, headers={"Content-Language": language})
+    return await render_once(request, structure_page)
 
 
 def structure_page(entry: Entry, language: str, asked: str | None) -> str:
     """Return the page of the structure of a game."""
     address = Address(entry.name, language=asked)
-    text: str = (
-        environment(language)
-        .get_template("structure.html")
-        .render(
-            frame="game.html",
-            address=address,
-            asked_language=asked,
-            find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
-            random=lambda value: address.url("random", value=value.label),
-            zugzwang=address.url("zugzwang") if some_zugzwangs(entry) else None,
-            **structure(entry, translation(language)),
-        )
+    return rendered(
+        language,
+        "structure.html",
+        frame="game.html",
+        address=address,
+        asked_language=asked,
+        find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
+        random=lambda value: address.url("random", value=value.label),
+        zugzwang=address.url("zugzwang") if some_zugzwangs(entry) else None,
+        **structure(entry, translation(language)),
     )
-    return text
 
 
 def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
@@ -98,7 +90,7 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
 
 async def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
-    entry = request.app.state.library.entry(request.path_params["name"])
+    entry = entry_of(request)
     value, remoteness = _choice(request, entry.solution)
     positions = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
     address = Address(entry.name, language=asked_language(request))
@@ -124,7 +116,7 @@ async def find(request: Request) -> Response:
 
 async def at_random(request: Request) -> Response:
     """Go to a random position of a value and a remoteness."""
-    entry = request.app.state.library.entry(request.path_params["name"])
+    entry = entry_of(request)
     position = await run_in_threadpool(
         random_position, entry.solution, *_choice(request, entry.solution)
     )
@@ -133,7 +125,7 @@ async def at_random(request: Request) -> Response:
 
 async def zugzwang(request: Request) -> Response:
     """Go to a random mutual zugzwang."""
-    entry = request.app.state.library.entry(request.path_params["name"])
+    entry = entry_of(request)
     return _redirect(request, entry, await in_turn(random_zugzwang, entry))
 
 
@@ -155,18 +147,16 @@ def tiers(solution: Solution) -> list[dict[str, Any]]:
     if len(first) == 1:
         return []
     bounds = np.array([*first, solution.table.num_vertices]).tolist()
-    counted = solution.table.num_vertices <= MAX_COUNTED
-    rows = []
-    for number, (start, stop) in enumerate(pairwise(bounds)):
-        counts = solution.table.counts(start, stop) if counted else None
-        rows.append(
-            {
-                "number": number,
-                "indices": stop - start,
-                "counts": counts is not None and solution.table.codec.by_result(counts),
-            }
-        )
-    return rows
+    table = solution.table
+    counted = table.num_vertices <= MAX_COUNTED
+    return [
+        {
+            "number": number,
+            "indices": stop - start,
+            "counts": counted and table.codec.by_result(table.counts(start, stop)),
+        }
+        for number, (start, stop) in enumerate(pairwise(bounds))
+    ]
 
 
 WIDTH, HEIGHT, GAP = 720.0, 120.0, 1.0
