@@ -44,7 +44,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray
+from retrosolve.arrays import ByteArray, numbered_ranges, row_bounds
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import (
@@ -76,7 +76,7 @@ UNWRITABLE = re.compile(r'["\n\r\0]')
 def read(source: Source) -> GraphFile:
     """Read a parity game as a reachability game. Raises FormatError."""
     file = _Statements(source)
-    row = np.repeat(np.arange(len(file.ids)), file.degree)
+    row = file.row
     elsewhere = np.bincount(row[file.successors != row], minlength=len(file.ids))
     sinks = elsewhere == 0
     if len(np.unique(file.priority[~sinks] % 2)) > 1:
@@ -95,7 +95,7 @@ def read(source: Source) -> GraphFile:
     graph = build_graph(
         source,
         lambda: Graph.from_csr(
-            np.cumsum([0, *np.where(sinks, 0, file.degree)]),
+            row_bounds(np.where(sinks, 0, file.degree)),
             file.successors[~sinks[row]],
             file.owner.astype(np.uint8),
             terminal if sinks.any() else None,
@@ -162,10 +162,8 @@ class _Statements:
                 self._end_of(statement),
             )
         begin = np.cumsum(degree) - degree
-        row_starts = np.cumsum(self.degree) - self.degree
-        self.successors = number[
-            np.repeat(begin[self.order] - row_starts, self.degree) + np.arange(len(number))
-        ]
+        self.row, places = numbered_ranges(begin[self.order], self.degree)
+        self.successors = number[places]
 
     def error(self, text: str, place: int) -> FormatError:
         """Return the error for a place in the text."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, row_bounds
 from retrosolve.errors import RulesError
 from retrosolve.spaces.lanes import Lanes, pair_index, pair_of_index
 
@@ -200,8 +200,8 @@ def order_by_group(group: IntArray, num_groups: int) -> GroupedOrder:
     items = np.argsort(group.astype(narrow), kind="stable").astype(np.int64)
     numbers = np.empty(len(items), np.int64)
     numbers[items] = np.arange(len(items))
-    first = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=num_groups))])
-    return GroupedOrder(items, numbers, first.astype(np.int64))
+    first = row_bounds(np.bincount(group, minlength=num_groups))
+    return GroupedOrder(items, numbers, first)
 
 
 # -- bits of ints ------------------------------------------------------------------------------
@@ -943,9 +943,9 @@ class TwoSets:
             int(first_class[mine + 1] - first_class[mine]) * math.comb(points - mine, theirs)
             for _, mine, theirs in kinds
         ]
-        first = np.cumsum([0, *sizes])
+        first = row_bounds(sizes)
         self.size = int(first[-1])
-        starts = np.cumsum([0, *map(len, tiers)])[:-1]
+        starts = row_bounds(list(map(len, tiers)))[:-1]
         self.tiers = tuple(first[starts].tolist())
         width = most + 1
         begins = np.full((max(kind[0] for kind in kinds) + 1) * width**2, -1, np.int64)
@@ -957,13 +957,13 @@ class TwoSets:
         parts = (
             _half_ranks(points, low_bits, choose),
             choose.ravel(),
-            np.concatenate([[0], np.cumsum(choose[points])]),
+            row_bounds(choose[points]),
             first_class,
             entries,
             classes,
             stable,
             np.concatenate(lists),
-            np.cumsum([0, *map(len, lists)]),
+            row_bounds(list(map(len, lists))),
             images,
             begins,
             np.column_stack([first[:-1], counts]).ravel(),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, object_array, row_bounds
+from retrosolve.arrays import IntArray, numbered_ranges, object_array, row_bounds
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import Codec, EdgeData
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
@@ -270,7 +270,7 @@ def best(solved: Solved, data: object) -> BestMoves:
     if space.has_sums:
         rows = [ranked_moves(solved, position) for position in positions]
         chosen = [[ranked.move.position for ranked in best_of(row)] for row in rows]
-        indptr = np.cumsum([0, *map(len, chosen)], dtype=np.int64)
+        indptr = row_bounds(list(map(len, chosen)))
         return BestMoves(indptr, object_array(target for row in chosen for target in row))
     vertices, where = np.unique(indices(solved, positions, False), return_inverse=True)
     parts = [
@@ -280,9 +280,8 @@ def best(solved: Solved, data: object) -> BestMoves:
     counts = np.concatenate([np.diff(part.indptr) for part in parts])
     targets = np.concatenate([part.indices for part in parts])
     begins = np.cumsum(counts) - counts
-    indptr = row_bounds(counts[where])
-    places = np.arange(indptr[-1]) + np.repeat(begins[where] - indptr[:-1], counts[where])
-    return BestMoves(indptr, space.positions_of(targets[places]))
+    _, places = numbered_ranges(begins[where], counts[where])
+    return BestMoves(row_bounds(counts[where]), space.positions_of(targets[places]))
 
 
 def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
@@ -291,7 +290,7 @@ def best_edges(solved: Solved, vertices: NDArray[np.int64]) -> Csr:
     if Capability.CHANCE in space.capabilities:  # a throw says which moves are compared
         rows = [best_of(ranked_moves(solved, space.position(v), v)) for v in vertices.tolist()]
         chosen = [list(dict.fromkeys(ranked.vertex for ranked in row)) for row in rows]
-        ends = np.cumsum([0, *map(len, chosen)], dtype=np.int64)
+        ends = row_bounds(list(map(len, chosen)))
         return Csr(ends, np.array([w for row in chosen for w in row], np.int64))
     indptr, target, reward = space.edges_of(vertices)
     row = np.repeat(np.arange(len(vertices)), np.diff(indptr))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, object_array, spans
+from retrosolve.arrays import IntArray, object_array, row_bounds, spans
 from retrosolve.objectives.base import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
@@ -161,13 +161,13 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
     """
     space = solved.space
     rows = [ranked_moves(solved, space.position(v), v) for v in vertices.tolist()]
-    begins, kind = np.cumsum([0, *map(len, rows)], dtype=np.int64), str if space.has_names else int
+    begins, kind = row_bounds(list(map(len, rows))), str if space.has_names else int
     every = [each for row in rows for each in row]
     names = [each.move.name if space.has_names else each.vertex for each in every]
     best = [best_of(row) for row in rows]
     optimal = [each.move.name if space.has_names else each.vertex for row in best for each in row]
     columns: dict[str, Column] = {
-        "optimal": Lists(np.cumsum([0, *map(len, best)], dtype=np.int64), optimal, kind),
+        "optimal": Lists(row_bounds(list(map(len, best))), optimal, kind),
         "moves": Lists(begins, names, kind),
         "move_values": Lists(begins, [each.value.label for each in every]),
     }

@@ -18,7 +18,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, is_whole
+from retrosolve.arrays import ByteArray, IntArray, is_whole, row_bounds
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
@@ -377,7 +377,7 @@ class _Part:
 
     def _stuck(self) -> BoolArray:
         """Return the vertices from which no move stays inside."""
-        stays = np.concatenate([[0], np.cumsum(self.inside[self.graph.indices], dtype=np.int64)])
+        stays = row_bounds(self.inside[self.graph.indices])
         indptr = self.graph.indptr
         stuck: BoolArray = self.over | (stays[indptr[1:]] == stays[indptr[:-1]])
         return stuck

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, index_dtype, or_placeholder, spans
+from retrosolve.arrays import IntArray, index_dtype, numbered_ranges, or_placeholder, spans
 from retrosolve.compilation import jit
 from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives import Chance
@@ -212,9 +212,8 @@ class _System:
         assert graph.owner is not None
         begin, end = graph.indptr[vertices], graph.indptr[vertices + 1]
         self.degree = (end - begin).astype(np.int64)
-        edges = np.concatenate([np.arange(a, b) for a, b in zip(begin, end, strict=True)])
         self.first = np.cumsum(self.degree) - self.degree  # the first edge of each row
-        self.row = np.repeat(np.arange(len(vertices)), self.degree)
+        self.row, edges = numbered_ranges(begin, self.degree)
         target = graph.indices[edges]
         place = np.minimum(np.searchsorted(vertices, target), len(vertices) - 1)
         self.inside = vertices[place] == target

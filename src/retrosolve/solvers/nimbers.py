@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype, numbered_ranges
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Objective
@@ -148,9 +148,7 @@ def _follower_sets(
     the same number so far.
     """
     degrees = graph.out_degrees()[infinite]
-    row = np.repeat(np.arange(len(infinite)), degrees)
-    first = np.cumsum(degrees) - degrees
-    edge = np.arange(len(row)) - np.repeat(first, degrees) + np.repeat(graph.indptr[infinite], degrees)
+    row, edge = numbered_ranges(graph.indptr[infinite], degrees)
     seen = nimber[graph.indices[edge]].astype(np.int64)
     size = int(nimber.max(initial=0)) + 2
     pairs = np.unique(row[seen >= 0] * size + seen[seen >= 0])

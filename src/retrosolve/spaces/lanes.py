@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import IntArray, row_bounds
 from retrosolve.errors import RulesError
 
 MOST_WEIGHT = 1 << 21  # of all throws: with it, sums of 32-bit numbers are exact in float64
@@ -120,7 +120,7 @@ class Lanes(NamedTuple):
                 f"lanes of {len(sizes)} tiers and {throws} throws: expected places in every tier, one "
                 "in the first, weights above 0, and the targets of each throw at each place"
             )
-        firsts = np.concatenate([[0], np.cumsum(sizes)])
+        firsts = row_bounds(sizes)
         tier_of = np.repeat(np.arange(len(sizes)), sizes)
         counts = np.diff(starts)
         source = np.repeat(np.arange(places), counts.reshape(places, throws).sum(axis=1))

@@ -42,6 +42,7 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
+from retrosolve.arrays import row_bounds
 from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.drawing.picture import KINDS
 from retrosolve.errors import StoreError
@@ -522,7 +523,7 @@ def _exchanged(
     counts = np.diff(edges.indptr)
     kept = np.repeat(stands, counts)
     targets = list(map(rules.exchanged, compress(edges.targets, kept)))
-    indptr = np.concatenate([[0], np.cumsum(counts[stands])])
+    indptr = row_bounds(counts[stands])
     origins = np.repeat(np.array(positions, np.int64), counts[stands])
     names = rules.move_names(origins, np.array(targets, np.int64), edges.results[kept])
     clicks, drawings = _pictures(space, positions, targets, indptr, drawn)

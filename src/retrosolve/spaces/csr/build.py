@@ -76,7 +76,7 @@ class Buckets(NamedTuple):
         -------
         indptr, indices : int32 or int64 [num_vertices + 1], [m]
         """
-        begins = np.concatenate([[0], np.cumsum(self.sizes)])
+        begins = row_bounds(self.sizes)
         edges = int(begins[-1])
         indptr = np.empty(self.num_vertices + 1, index_dtype(edges))
         indptr[-1] = edges
@@ -95,7 +95,7 @@ class Buckets(NamedTuple):
 def bucket_starts(sizes: IntArray) -> IntArray:
     """Return where buckets of these sizes begin, with a gap after each, and where the last one ends."""
     gaps = tuning.current().bucket_gap * np.arange(len(sizes) + 1)
-    return np.concatenate([[0], np.cumsum(sizes)]) + gaps
+    return row_bounds(sizes) + gaps
 
 
 def even(counts: IntArray, parts: int) -> list[int]:
