@@ -58,7 +58,7 @@ def compiled_data(data: object, name: str) -> Any:
         For anything but numbers and arrays in tuples, and for integers that an int64 does not hold.
     """
     if isinstance(data, tuple):
-        return _rebuilt(data, lambda part: compiled_data(part, name))
+        return rebuilt(data, lambda part: compiled_data(part, name))
     if isinstance(data, np.ndarray) and data.dtype != object:
         return _signed(data, name)
     if isinstance(data, bool | np.bool_):
@@ -77,7 +77,7 @@ def compiled_data(data: object, name: str) -> Any:
 def interpreted_data(data: object) -> Any:
     """Return compiled data as arguments of the same functions in plain Python; no array is copied."""
     if isinstance(data, tuple):
-        return _rebuilt(data, interpreted_data)
+        return rebuilt(data, interpreted_data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "ib" and data.dtype != np.int64:
         return data.view(WideningArray)
     return data
@@ -92,7 +92,7 @@ def _signed(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     return array.astype(WIDER[width]) if kind == "u" or narrow else array
 
 
-def _rebuilt(data: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
+def rebuilt(data: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
     """Return a tuple with changed parts; the tuple itself if none is another object."""
     parts = [change(part) for part in data]
     if all(new is old for new, old in zip(parts, data, strict=True)):

@@ -16,8 +16,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from retrosolve.arrays import is_whole
+from retrosolve.arrays import is_whole, read_only
 from retrosolve.compilation import jit
+from retrosolve.compilation.arguments import rebuilt
 from retrosolve.compilation.complaints import complaint
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import MAX_STARTS, raised
@@ -214,14 +215,9 @@ class InstrumentedGame(InterpretedGame):
 
 def _read_only(data: Any) -> Any:
     """Return data with read-only views of its arrays."""
-    if isinstance(data, np.ndarray):
-        view = data.view()
-        view.flags.writeable = False
-        return view
     if isinstance(data, tuple):
-        parts = [_read_only(part) for part in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
-    return data
+        return rebuilt(data, _read_only)
+    return read_only(data) if isinstance(data, np.ndarray) else data
 
 
 # -- functions that agree with each other ------------------------------------------------------------
