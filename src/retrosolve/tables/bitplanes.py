@@ -128,7 +128,22 @@ class BitplaneTable(ValuesTable):
 
     @functools.cached_property
     def _squeezing(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        return _squeezing(self.place, self.planes.shape[2])
+        """The bits of a row that stand for vertices, and which of them move in each of six steps.
+
+        Step ``i`` moves a bit by 2^i places if the number of gaps below it has that binary digit.
+        """
+        num_words = self.planes.shape[2]
+        keep = _kept_bits(self.place, num_words)
+        mask, gaps = keep, ~keep << np.uint64(1)
+        steps = np.empty((6, num_words), np.uint64)
+        for step in range(6):
+            parity = gaps
+            for by in (1, 2, 4, 8, 16, 32):
+                parity = parity ^ parity << np.uint64(by)
+            steps[step] = parity & mask
+            mask = mask ^ steps[step] | steps[step] >> np.uint64(1 << step)
+            gaps = gaps & ~parity
+        return keep, steps
 
     def _streams(self, start: int, stop: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """Return the bits of a range of vertices, of a win and of a loss, 64 in each word."""
@@ -214,21 +229,3 @@ def _kept_bits(place: IntArray, num_words: int) -> NDArray[np.uint64]:
     there = np.zeros(64 * num_words, np.uint8)
     there[place] = 1
     return np.packbits(there, bitorder="little").view("<u8").astype(np.uint64)
-
-
-def _squeezing(place: IntArray, num_words: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the bits of a row that stand for vertices, and which of them move in each of six steps.
-
-    Step ``i`` moves a bit by 2^i places if the number of gaps below it has that binary digit.
-    """
-    keep = _kept_bits(place, num_words)
-    mask, gaps = keep, ~keep << np.uint64(1)
-    steps = np.empty((6, num_words), np.uint64)
-    for step in range(6):
-        parity = gaps
-        for by in (1, 2, 4, 8, 16, 32):
-            parity = parity ^ parity << np.uint64(by)
-        steps[step] = parity & mask
-        mask = mask ^ steps[step] | steps[step] >> np.uint64(1 << step)
-        gaps = gaps & ~parity
-    return keep, steps
