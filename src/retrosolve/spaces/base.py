@@ -20,6 +20,7 @@ from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context, ProgressCallback
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.csr.build import Buckets
 from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import SortedIds
@@ -122,7 +123,6 @@ NO_PASSING = (
 NO_FEATURES = (
     "nobody says what a position is in numbers: expected rules with a method features(position)"
 )
-PLAYERS = ("0", "1")  # where nobody names them
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 
 

@@ -193,7 +193,7 @@ class Graph(CsrSpace):
         put(self, "has_chance", self.owner is not None and bool((self.owner == CHANCE).any()))
         for later in ("reward", "weight", "_components", "_direction", "_labels", "tiers_given"):
             put(self, later, None)
-        self._start_from(None, ("0", "1"))
+        self._start_from(None, attribute_names.PLAYERS)
 
     def _start_from(self, start: Hashable | None, players: tuple[str, str]) -> None:
         """Set the attributes in which copies may differ."""

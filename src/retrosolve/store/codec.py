@@ -27,6 +27,7 @@ from retrosolve.arrays import IntArray, spans
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
+from retrosolve.store.manifest import CODES, INTERVALS, PACKED_INTERVALS
 from retrosolve.store.specs import runs_nothing_else
 from retrosolve.tables import Table
 from retrosolve.tables.base import MAX_KINDS, Bounds, pack_pairs
@@ -267,16 +268,16 @@ def write_meaning(
     value = writer.whole("table/value", meaning.value).record()
     remoteness = writer.whole("table/remoteness", meaning.remoteness).record()
     arrays = [value, remoteness, *codes]
-    return {"kind": "codes", "filled": filled, "digest": encoder.digest(), "arrays": arrays}
+    return {"kind": CODES, "filled": filled, "digest": encoder.digest(), "arrays": arrays}
 
 
 def write_intervals(writer: ArrayWriter, table: Table, bounds: Bounds) -> dict[str, Any]:
     """Write the bounds of all vertices as they are; return the description of the table."""
-    facts: dict[str, Any] = {"kind": "intervals"}
+    facts: dict[str, Any] = {"kind": INTERVALS}
     arrays: dict[str, NDArray[Any]] = {"low": bounds.low, "high": bounds.high}
     if bounds.rounded is not None:
         rounded = bounds.rounded
-        facts = {"kind": "packed intervals", "most": rounded.most, "width": rounded.width}
+        facts = {"kind": PACKED_INTERVALS, "most": rounded.most, "width": rounded.width}
         facts["proven"], arrays = rounded.proven, {"places": rounded.places}
     records = [writer.whole(f"table/{name}", array).record() for name, array in arrays.items()]
     return facts | {"payoff": bounds.is_payoff, "digest": digest(table), "arrays": records}

@@ -18,7 +18,7 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
-PLAYERS = ("0", "1")
+PLAYERS = ("0", "1")  # where nobody names them
 ENDS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
 """The names of the columns of edges, in tables of every kind."""
 SYNONYMS = {
