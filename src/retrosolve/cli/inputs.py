@@ -205,13 +205,14 @@ class Request:
     def _load_content(self, file: Path | BytesIO) -> LoadedInput:
         """Return the board, the graph or the solution in a file."""
         from retrosolve.formats.board import parse_board
-        from retrosolve.formats.files import find_content, graph_in
+        from retrosolve.formats.files import EdgeOptions, find_content, graph_in
 
         content = find_content(file, self.format_name)
         if content.format == BOARD:
             board = parse_board(content.source.data, content.source.name)
             return LoadedInput(rs.pursuit.PoliceAndThief(board))
-        graph_file = graph_in(content, self.names, self.vertex_table, self.header, self.columns)
+        options = EdgeOptions(self.names, self.vertex_table, self.header, self.columns)
+        graph_file = graph_in(content, options)
         for note in graph_file.notes:
             print_line(f"note: {note}", err=True)
         return LoadedInput(graph_file.graph, graph_file.start, graph_file.solution(), graph_file.stuck)

@@ -17,7 +17,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from retrosolve.errors import FormatError, GraphError, one_line
 from retrosolve.formats.board import is_board_row, parse_board
@@ -65,6 +65,39 @@ from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
 from retrosolve.spaces.graph import Graph
 
 _log = logging.getLogger(__name__)
+
+
+class EdgeOptions(NamedTuple):
+    """How the edges of a file are to be read, as far as it says less: see :func:`read_graph`."""
+
+    names: bool | None = None
+    vertices: str | Path | None = None
+    header: bool | None = None
+    columns: ColumnNames = USUAL
+
+    def check(self, format: str | None) -> None:
+        """Raise FormatError for options of another type, or of edge lists with another format."""
+        names, vertices, header, columns = self
+        for what, given in (("names", names), ("header", header)):
+            if given is not None and not isinstance(given, bool):
+                raise FormatError(f"{what}={short_repr(given)}: expected True, False or None")
+        kind = FORMATS.get(format or "")
+        if kind is None:
+            return
+        of_rows = names is not None or header is not None
+        if (of_rows or vertices is not None) and not kind.has_table:
+            raise FormatError(
+                "names=, vertices= and header= (--names, --vertices, --header) are for edge lists, "
+                f"not {format}"
+            )
+        if of_rows and not kind.is_edge_list:
+            raise FormatError(
+                f"names= and header= (--names, --header) are for edge lists, not {format}"
+            )
+        if columns != USUAL and not kind.has_table:
+            raise FormatError(
+                f"names of columns (--source, --target) are for edge lists and Parquet, not {format}"
+            )
 
 
 def read_graph(
@@ -161,9 +194,9 @@ def read_graph_file(
     >>> read_graph_file(io.BytesIO(b"parity 1; start 1; 0 0 0 1; 1 1 1 1;"), "pg").start
     1
     """
-    named = _column_names(columns)
-    _check_options(find_format(path, format)[0], names, vertices, header, named)
-    return graph_in(find_content(path, format), names, vertices, header, named)
+    options = EdgeOptions(names, vertices, header, _column_names(columns))
+    options.check(find_format(path, format)[0])
+    return graph_in(find_content(path, format), options)
 
 
 def _column_names(columns: dict[str, str | None]) -> ColumnNames:
@@ -200,13 +233,7 @@ def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Con
     return Content(known or detect(source), source, place, gzipped, known is None)
 
 
-def graph_in(
-    content: Content,
-    names: bool | None = None,
-    vertices: str | Path | None = None,
-    header: bool | None = None,
-    columns: ColumnNames = USUAL,
-) -> GraphFile:
+def graph_in(content: Content, options: EdgeOptions) -> GraphFile:
     """Return the contents of a file that was read, as :func:`read_graph_file` does."""
     kind = FORMATS.get(content.format)
     if kind is None:
@@ -217,53 +244,27 @@ def graph_in(
             f"{content.source.name} holds winners and not a graph: "
             "read it with read_pgsolver_solution, and the graph from its .pg file"
         )
-    _check_options(kind.name, names, vertices, header, columns)
+    options.check(kind.name)
     if not kind.has_table:
         return read(content.source)
     table = None
-    where = None if vertices is None else as_path(vertices)
+    where = None if options.vertices is None else as_path(options.vertices)
     if where is None and content.place is not None and kind.is_edge_list:
         beside = with_infix(content.place, TABLE)
         where = beside if os.path.exists(beside) else None
     if where is not None:
         suffix, table_gzipped = split_suffix(where)
-        data = load(where, content.gzipped if vertices is None else table_gzipped)
+        data = load(where, content.gzipped if options.vertices is None else table_gzipped)
         table = data, {".csv": ",", ".tsv": "\t"}.get(suffix, kind.delimiter)
     if not kind.is_edge_list:
-        return read(content.source, table=table, columns=columns)
+        return read(content.source, table=table, columns=options.columns)
+    names, _, header, columns = options
     try:
         return read(content.source, names=names, table=table, header=header, columns=columns)
     except FormatError as error:
         if not content.detected:
             raise
         raise FormatError(f"{error} (read as edges, which no other format fits better)") from None
-
-
-def _check_options(
-    format: str | None,
-    names: bool | None,
-    vertices: str | Path | None,
-    header: bool | None,
-    columns: ColumnNames,
-) -> None:
-    """Raise FormatError for options of another type, or of edge lists with another format."""
-    for what, given in (("names", names), ("header", header)):
-        if given is not None and not isinstance(given, bool):
-            raise FormatError(f"{what}={short_repr(given)}: expected True, False or None")
-    if format not in FORMATS:
-        return
-    kind = FORMATS[format]
-    if (vertices is not None or names is not None or header is not None) and not kind.has_table:
-        raise FormatError(
-            "names=, vertices= and header= (--names, --vertices, --header) are for edge lists, "
-            f"not {format}"
-        )
-    if (names is not None or header is not None) and not kind.is_edge_list:
-        raise FormatError(f"names= and header= (--names, --header) are for edge lists, not {format}")
-    if columns != USUAL and not kind.has_table:
-        raise FormatError(
-            f"names of columns (--source, --target) are for edge lists and Parquet, not {format}"
-        )
 
 
 def _logged(graph_file: GraphFile) -> GraphFile:

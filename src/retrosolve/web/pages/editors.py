@@ -15,7 +15,7 @@ from retrosolve.drawing.appearance import SYMBOLS
 from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.formats import FORMATS
-from retrosolve.formats.files import find_content, graph_in
+from retrosolve.formats.files import EdgeOptions, find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.languages import NUMERALS, digits, side_name, translation
 from retrosolve.languages.phrases import OUTCOMES, outcome_text, verdict
@@ -172,7 +172,7 @@ def small_graph(text: str) -> SmallGraph:
     """Return the graph in a JSON graph file or an edge list. Raises RetrosolveError."""
     data = text.encode()
     kind = "json" if text.lstrip().startswith("{") else "edges"
-    file = graph_in(find_content(BytesIO(data), kind))
+    file = graph_in(find_content(BytesIO(data), kind), EdgeOptions())
     return SmallGraph.of(file.graph, file.start, file.stuck or STUCK[0])
 
 
