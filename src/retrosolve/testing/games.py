@@ -664,19 +664,12 @@ def _owned(rng: random.Random) -> rs.Graph:
     return rs.Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
 
 
-def _with_predecessors(graph: rs.Graph) -> tuple[str, ...]:
-    """Return the rules of a game in tiers: it has predecessors where the graph has owners."""
-    return () if graph.owner is None else ("predecessors",)
-
-
-def _in_tiers(rng: random.Random) -> rs.CompiledGame:
-    graph, tiers = random_tiered_graph(rng)
-    return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers)
-
-
-def _in_components(rng: random.Random) -> rs.CompiledGame:
-    graph, tiers, size = random_component_graph(rng)
-    return CompiledGraphGame(graph, *_with_predecessors(graph), tiers=tiers, component_size=size)
+def _in_tiers(
+    graph: rs.Graph, tiers: tuple[int, ...], component_size: int | None = None
+) -> rs.CompiledGame:
+    """Return a game in tiers, which has predecessors where the graph has owners."""
+    rules = () if graph.owner is None else ("predecessors",)
+    return CompiledGraphGame(graph, *rules, tiers=tiers, component_size=component_size)
 
 
 class _ExploredGame(MirroredGame):
@@ -695,8 +688,8 @@ KINDS: dict[str, Callable[[random.Random], rs.CompiledGame]] = {
     "predecessors": lambda rng: CompiledGraphGame(without_owner(_graph(rng)), "predecessors"),
     "player": lambda rng: CompiledGraphGame(_owned(rng), "predecessors"),
     "rank": lambda rng: CompiledGraphGame(without_owner(_graph(rng)), "predecessors", "rank"),
-    "tiers": _in_tiers,
-    "components": _in_components,
+    "tiers": lambda rng: _in_tiers(*random_tiered_graph(rng)),
+    "components": lambda rng: _in_tiers(*random_component_graph(rng)),
     "reachable": lambda rng: CompiledGraphGame(_graph(rng), "predecessors", starts=[0]),
     "canonical": lambda rng: MirroredGame(without_owner(_graph(rng)), "predecessors", "canonical"),
     "explored": lambda rng: _ExploredGame(without_owner(_graph(rng))),
