@@ -229,6 +229,7 @@ def robber_strategy(solution: rs.Solution) -> dict[CopsPosition, CopsPosition]:
 
 
 def _strategy(solution: rs.Solution, turn: str, value: Value) -> dict[CopsPosition, CopsPosition]:
+    """Return a best move for each position of a value in which one side has the move."""
     positions: Iterator[Any] = solution.where(value)
     moves = ((p, solution.best_moves(p)) for p in positions if p.turn == turn)
     return {position: best[0].position for position, best in moves if best}  # type: ignore[misc]
