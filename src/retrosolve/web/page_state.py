@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from gettext import NullTranslations
 from operator import attrgetter
 from typing import NamedTuple
@@ -83,21 +83,6 @@ class Scene(NamedTuple):
 def in_line_order(moves: list[RankedMove], ranked: bool) -> list[RankedMove]:
     """Return moves in the order that a line counts: best first, as they are, or that of the rules."""
     return moves if ranked else sorted(moves, key=attrgetter("place"))
-
-
-def ranks(moves: Sequence[RankedMove]) -> list[int]:
-    """Return the rank of each move: 1 for the best ones, and equal ranks for equally good ones.
-
-    Parameters
-    ----------
-    moves : sequence of RankedMove
-        Best first.
-    """
-    numbers: list[int] = []
-    for number, move in enumerate(moves):
-        equal = number > 0 and move.key == moves[number - 1].key
-        numbers.append(numbers[-1] if equal else number + 1)
-    return numbers
 
 
 def scene(solution: Solution, address: Address) -> Scene:
