@@ -82,25 +82,25 @@ class ThreadPool:
         if self._pool:
             self._pool.shutdown()
 
-    def chunks(self, length: int, count: int | None = None) -> list[int]:
+    def chunks(self, length: int, count: int | None = None, start: int = 0) -> list[int]:
         """Cut a range into equal chunks.
 
         Parameters
         ----------
         length : int
-            The range is ``0..length-1``.
+            The range is ``start..start+length-1``.
         count : int, optional
             The number of chunks; several for each thread if it is left out and the range is long.
 
         Returns
         -------
         list of int
-            Where each chunk starts, and ``length``.
+            Where each chunk starts, and where the last one ends.
         """
         if count is None:
             tuned = tuning.current()
             count = min(self.threads * tuned.chunks_per_thread, 1 + length // tuned.min_chunk)
-        return [length * i // count for i in range(count + 1)]
+        return [start + length * i // count for i in range(count + 1)]
 
     def map_ranges(
         self,

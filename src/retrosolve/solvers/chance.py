@@ -381,7 +381,7 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
         valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
         play = Play(valid, by_terminal, has_payoff, most, space.max_moves)
         for number, (below, above) in enumerate(tiers, 1):
-            cuts = [below + cut for cut in pool.chunks(above - below)]
+            cuts = pool.chunks(above - below, start=below)
             passes = _run_in_parts(space, pool, cuts, settle, below, above, bounds, *play)
             edges = sum(count for _, count in passes)
             if not all(done for done, _ in passes):
@@ -408,7 +408,7 @@ def _run_in_parts(
 
 def _shared(pool: ThreadPool, kernel: Any, start: int, stop: int, *arguments: Any) -> list[Any]:
     """Call a kernel for parts of a wave."""
-    cuts = [start + cut for cut in pool.chunks(stop - start)]
+    cuts = pool.chunks(stop - start, start=start)
     return pool.map_ranges(lambda a, b: kernel(a, b, start, *arguments), cuts)
 
 

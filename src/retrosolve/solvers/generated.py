@@ -239,7 +239,7 @@ class _Tier:
         self.below, self.above = below, above
         words.reserve(highest + 1)
         self.num_decided = 0  # indices of the tier whose level has been passed
-        self.cuts = [below + cut for cut in pool.chunks(above - below)]
+        self.cuts = pool.chunks(above - below, start=below)
         self.num_edges = 0
         self.stage = f"tier {below}..{above}"
         self.snapshot = context.checkpoint.resumed(self.stage)

@@ -618,7 +618,7 @@ class _Tier:
         by_terminal = points_of(ends).astype(np.int64)
         has_payoff = space.payoffs(self.below, self.below) is not None
         count = solved.orders[0] if is_ordered else None
-        cuts = [self.below + cut for cut in self.pool.chunks(self.above - self.below, count)]
+        cuts = self.pool.chunks(self.above - self.below, count, start=self.below)
         known = solved.points, solved.plies, solved.has_levels
 
         def read(start: int, stop: int, first: int = self.above) -> tuple[int, int, int]:
@@ -662,7 +662,7 @@ class _Tier:
                 write_inner_moves, start, stop, self.below, self.above, indptr, targets,
                 self.solved.copies, self.moves, self.top, space.max_moves,
             ),
-            [self.below + cut for cut in self.pool.chunks(size)],
+            self.pool.chunks(size, start=self.below),
         )  # fmt: skip
         if len(targets):
             jit.run(reverse_rows, space.work, indptr, targets, rindptr, self.rindices)

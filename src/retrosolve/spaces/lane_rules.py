@@ -43,7 +43,7 @@ def check_lanes(space: RulesSpace, pool: ThreadPool, spread: int = 0) -> None:
     def compare(start: int, stop: int) -> int:
         return int(space.run(contradiction, start, stop, spread, *arguments))
 
-    cuts = [1 + cut for cut in pool.chunks(lanes.num_places - 1)]
+    cuts = pool.chunks(lanes.num_places - 1, start=1)
     for index in pool.map_ranges(compare, cuts):
         if index >= 0:
             text = space.text(space.position(index))

@@ -62,7 +62,7 @@ def mark_tier(
     report : callable
         Called with how much of the tier is done.
     """
-    cuts = [below + cut for cut in pool.chunks(above - below)]
+    cuts = pool.chunks(above - below, start=below)
 
     def reach(start: int, stop: int) -> bool:
         """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""

@@ -190,7 +190,7 @@ class BitplaneTable(ValuesTable):
             if self._has_kernel():
                 count = functools.partial(self._count_rows, won, lost, keep)
                 with ThreadPool(None, (high - low) * len(keep)) as pool:
-                    parts = pool.map_ranges(count, [low + cut for cut in pool.chunks(high - low)])
+                    parts = pool.map_ranges(count, pool.chunks(high - low, start=low))
                 found += np.sum(parts, axis=0, dtype=np.int64)
                 continue
             one, other = self.planes[low:high, won] & keep, self.planes[low:high, lost] & keep

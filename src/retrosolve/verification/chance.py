@@ -258,7 +258,7 @@ def prove_generated(solution: Solution, context: Context) -> None:
             return int(marked)
 
         for below, above in space.tier_bounds:
-            cuts = [below + cut for cut in pool.chunks(above - below)]
+            cuts = pool.chunks(above - below, start=below)
             more, backward = 1, False
             while more > 0:
                 more = sum(pool.map_ranges(check_range, cuts))

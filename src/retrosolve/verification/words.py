@@ -407,7 +407,7 @@ class _Generated:
         below, above = self.bounds[tier]
         start, stop = max(below, self.first), min(above, self.last)
         for low, high in spans(stop, VERTICES_PER_RANGE, start):
-            cuts = [low + cut for cut in pool.chunks(high - low)]
+            cuts = pool.chunks(high - low, start=low)
             report = counted(progress, "verifying", low - self.first, self.last - self.first)
             prove = functools.partial(self._prove, below, ALL)
             for wrong, _ in pool.map_ranges(prove, cuts, report):
@@ -421,7 +421,7 @@ class _Generated:
         """Prove random ranges of a tier, one in each of equal parts of it."""
         below, above = self.bounds[tier]
         parts = max(1, round((above - below) * self.share / VERTICES_PER_SAMPLE))
-        cuts = [below + cut for cut in pool.chunks(above - below, parts)]
+        cuts = pool.chunks(above - below, parts, start=below)
         places = np.random.default_rng([SAMPLE_SEED, tier]).random(len(cuts))
         which = POSITIONS if self.space.initial_indices else ALL
 
@@ -440,7 +440,7 @@ class _Generated:
     ) -> tuple[int, Violation] | None:
         """Prove the reachable vertices of a tier, and that there are no others."""
         (below, above), n = self.bounds[tier], self.space.num_vertices
-        cuts = [below + cut for cut in pool.chunks(above - below)]
+        cuts = pool.chunks(above - below, start=below)
         prove = functools.partial(self._prove, below, REACHED)
         report = counted(progress, "verifying", n - above, n)
         unfinished = True
@@ -538,7 +538,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
 
     with ThreadPool(context.threads, space.work) as pool:
         for start, stop in spans(space.num_vertices, VERTICES_PER_RANGE):
-            cuts = [start + cut for cut in pool.chunks(stop - start)]
+            cuts = pool.chunks(stop - start, start=start)
             report = counted(context.progress, "verifying", start, space.num_vertices)
             found = pool.map_ranges(first_violation, cuts, report)
             wrong = next((v for v in found if v >= 0), None)
