@@ -1,12 +1,11 @@
 """Attributes: the words by which text formats describe vertices and graphs.
 
 Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 2 for chance;
-``player`` is the name of that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty;
-``stuck`` the same;
-``payoff`` is a whole number or empty;
-``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
-empty; ``start`` is 1 at the initial position. Results of other objectives are in the attributes of
-``graphfile``. Edges may have a ``reward`` and, where chance moves, a ``weight``, whole numbers.
+``player`` is the name of that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty,
+and ``stuck`` the same; ``payoff`` is a whole number or empty; ``value`` is win, loss, tie or draw;
+``remoteness`` is a whole number or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial
+position. Results of other objectives are in the attributes of ``graphfile``. Edges may have a
+``reward`` and, where chance moves, a ``weight``, whole numbers.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have

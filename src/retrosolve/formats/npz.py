@@ -3,8 +3,7 @@
 Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
 ``owner``, ``terminal``, ``payoff`` (one a vertex), ``reward`` and ``weight`` (one an edge), ``names``
 (text or whole numbers), ``players`` (two names), ``value``, ``remoteness``, ``best``, ``stuck`` (a
-word) and ``start`` (a vertex number).
-Pickled data is never loaded.
+word) and ``start`` (a vertex number). Pickled data is never loaded.
 
 Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
 row v and column w is the edge v -> w.

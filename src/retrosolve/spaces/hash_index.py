@@ -128,9 +128,8 @@ def breadth_first(
 ):
     """Take positions in the order they were found and insert what their moves lead to.
 
-    Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might
-    overflow at the
-    next one.
+    Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might overflow at
+    the next one.
 
     Parameters
     ----------

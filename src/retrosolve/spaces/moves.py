@@ -225,9 +225,8 @@ def sides(start, stop, real, owner, data, index_table, fault):
 def find_contradiction(index, below, above, max_moves, max_predecessors, data, index_table, fault):
     """Find what the functions of a game contradict each other about at an index; it becomes the fault.
 
-    Its position has another index; or a move leads up the tiers, or to a position whose index
-    is that of
-    another, or predecessors leave it out, which for earlier tiers they may.
+    Its position has another index; or a move leads up the tiers, or to a position whose index is that
+    of another, or predecessors leave it out, which for earlier tiers they may.
 
     Parameters
     ----------

@@ -46,8 +46,8 @@ class VerificationReport:
     positions : int
         The number of positions of the solution.
     method : str
-        The name of the prover: "local", "generated", "bit rows", "fixpoint", "edge blocks", "lanes", or
-        "partitions" for "local" on a cluster.
+        The name of the prover, such as "local", "generated" or "fixpoint"; "partitions" for "local" on
+        a cluster.
     seconds : float
         How long the proof took.
     sample : int or None

@@ -49,8 +49,8 @@ def deal_edges(key, payload, start, stop, shift, cursor, dealt, low, bits, fitti
     cursor : int64 [buckets]
         The next place of each bucket; changed in place.
     dealt : uint32 or uint64 [m]
-        Records: the payload in the lowest ``bits`` bits and the ``fitting`` lowest bits of
-        the key above.
+        Records: the payload in the lowest ``bits`` bits, and the ``fitting`` lowest bits of the key
+        above.
     low : uint8 or uint16 [m] or [0]
         The bits of the key between those and ``shift``; empty if there are none.
     bits, fitting : int
