@@ -135,8 +135,8 @@ MUTANTS = {
     ),
     "edge proof: losses": Mutant(
         "a loss may be claimed to be shorter than its moves",
-        "contradicts = seen != 2 or plies > expected",
-        "contradicts = seen != 2",
+        "contradicts = seen != LOSS or plies > expected",
+        "contradicts = seen != LOSS",
     ),
     # -- the solvers
     "specification: long losses": Mutant(

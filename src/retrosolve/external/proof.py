@@ -24,7 +24,7 @@ from retrosolve.runtime.memory import check_budget, give_back
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import EdgeBlockSpace, StateSpace
 from retrosolve.tables import Table
-from retrosolve.values import DRAW, INVALID, Value
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 MIN_EDGES, MAX_EDGES = 1 << 16, 1 << 22  # of a block
 VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 4  # three blocks as read, and a copy of one
@@ -142,19 +142,19 @@ def check_edges(  # a kernel
             continue
         has_edge[v] = 1
         claim, seen = value[v], value[w]
-        if seen in (1, 2) and not (owned and owner[v] == owner[w]):
-            seen = 3 - seen
+        if seen in (WIN, LOSS) and not (owned and owner[v] == owner[w]):
+            seen = WIN + LOSS - seen
         expected, plies = remoteness[v], remoteness[w] + 1
-        if claim == 2:
-            contradicts = seen != 2 or plies > expected
-        elif claim == 1:
-            contradicts = seen == 1 and plies < expected
-        elif claim == 3:
-            contradicts = seen == 1 or (seen == 3 and plies < expected)
+        if claim == LOSS:
+            contradicts = seen != LOSS or plies > expected
+        elif claim == WIN:
+            contradicts = seen == WIN and plies < expected
+        elif claim == TIE:
+            contradicts = seen == WIN or (seen == TIE and plies < expected)
         else:
-            contradicts = seen in (1, 3)
+            contradicts = seen in (WIN, TIE)
         if contradicts or seen == INVALID:
             wrong = v if wrong < 0 else min(wrong, v)
-        elif seen == claim and (claim == 0 or plies == expected):
+        elif seen == claim and (claim == DRAW or plies == expected):
             witness[v] = 1
     return wrong

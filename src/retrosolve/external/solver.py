@@ -40,7 +40,7 @@ from retrosolve.spaces.csr.open_moves import state_dtype
 from retrosolve.spaces.csr.propagation import Propagation, SharedLevels, queue_shape
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import DiskPlan, DiskUse, SolveResult, Statistics
-from retrosolve.values import LOSS, TIE, WIN, Value
+from retrosolve.values import DRAW, LOSS, TIE, WIN, Value
 
 T = TypeVar("T")
 
@@ -769,7 +769,7 @@ def drop_dead(
     for r in range(start, stop):
         begin = place
         code = value[u64(first + r)]
-        if code == 0 or (keep_ties and code == 3):
+        if code == DRAW or (keep_ties and code == TIE):
             for e in range(rindptr[u64(r)], rindptr[u64(r + 1)]):
                 v = rindices[u64(e)]
                 rindices[u64(place)] = v
