@@ -83,45 +83,33 @@ class Claims:
         return index
 
 
-class _WindowClaims(Claims):
-    """The claims of a table on disk about a few tiers."""
+class _HeldClaims(Claims):
+    """The claims of a table on disk about a few tiers: about all indices, or about positions alone.
 
-    def __init__(self, solution: Solution, kinds: _Kinds) -> None:
-        window = TierWindow(cast(RulesSpace, solution.space), 0, kinds.dtype)
+    Positions are numbered without gaps. The last index then stands for all vertices that the table
+    claims to be no positions.
+    """
+
+    def __init__(self, solution: Solution, kinds: _Kinds, positions: BitVector | None = None) -> None:
+        space = cast(RulesSpace, solution.space)
+        self._first = (*space.tiers, space.num_vertices)
+        held = space if positions is None else claimed(space, positions)
+        window = TierWindow(held, 0, kinds.dtype, extra=int(positions is not None))
         super().__init__(solution, window, kinds.meaning)
-        self._window, self._kinds = window, kinds
+        self.space, self._window, self._kinds, self._positions = held, window, kinds, positions
 
     def hold(self, tier: int, pool: ThreadPool) -> None:
         """Read the tiers that are not held yet, and forget those that are not needed."""
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
-            below, _ = self._window.bounds[fresh]
-            read = functools.partial(self._kinds.read, self.solution.table, below)
-            self._window.fill(fresh, read, pool)
-
-
-class _CompactClaims(Claims):
-    """The claims of a table on disk about its positions, numbered without gaps.
-
-    The last index stands for all vertices that the table claims to be no positions.
-    """
-
-    def __init__(self, solution: Solution, kinds: _Kinds, bits: BitVector) -> None:
-        space = claimed(cast(RulesSpace, solution.space), bits)
-        window = TierWindow(space, 0, kinds.dtype, extra=1)
-        super().__init__(solution, window, kinds.meaning)
-        self._window, self._kinds, self._bits = window, kinds, bits
-        self._first = (*solution.space.tiers, solution.space.num_vertices)
-        self.space = space
-
-    def hold(self, tier: int, pool: ThreadPool) -> None:
-        """Do the same for the positions alone."""
-        for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             first, last = self._first[fresh : fresh + 2]
             read = functools.partial(self._kinds.read, self.solution.table, first)
-            self._bits.compress(first, last, read, self._window.of(fresh))
+            if self._positions is None:
+                self._window.fill(fresh, read, pool)
+            else:
+                self._positions.compress(first, last, read, self._window.of(fresh))
 
     def vertex(self, index: int) -> int:
-        return self._bits.select(index)
+        return index if self._positions is None else self._positions.select(index)
 
 
 class _Kinds:
@@ -208,10 +196,10 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
     needed = width * held_indices(space) + marks
     if not (marks and budget is not None and needed > budget):
         _check(solution, needed, budget)
-        return _WindowClaims(solution, kinds)
+        return _HeldClaims(solution, kinds)
     numbering = bit_vector_bytes(table.num_vertices)
     _check(solution, numbering, budget)
-    compact = _CompactClaims(solution, kinds, _positions(solution, kinds))
+    compact = _HeldClaims(solution, kinds, _positions(solution, kinds))
     held = width * held_indices(compact.space) + pending_indices(compact.space)
     _check(solution, numbering + held, budget)
     return compact
