@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
@@ -456,7 +456,8 @@ def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[
     names: Iterable[Any] = chain.from_iterable(edges)
     are_text = set(map(type, chain.from_iterable(edges))) <= {str}
     if not are_text:
-        names = map(plain, _only_names(edges))
+        sides = enumerate(zip(("source", "target"), edge, strict=True) for edge in edges)
+        names = (_checked(name, what, i) for i, ends in sides for what, name in ends)
     ends = np.fromiter(map(number.__getitem__, names), np.int64, 2 * len(edges))
     found = ends[0::2], ends[1::2], list(number)
     return found if are_text else _not_alike(*found)
@@ -491,11 +492,7 @@ def _coded(data: Labels, what: str) -> Categories:
         encoded = data.array.dictionary_encode()
         return Categories(np.asarray(encoded.indices), encoded.dictionary.to_pylist())
     number = _Numbers()
-    names = _listed(data)
-    for i, name in enumerate(names):
-        if not is_name(name):
-            raise GraphError(f"{what}[{i}] is {name!r}: expected a name, as the others are")
-    names = list(map(plain, names))
+    names = [_checked(name, what, i) for i, name in enumerate(_listed(data))]
     codes = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
     return Categories(codes, list(number))
 
@@ -525,14 +522,11 @@ def _listed(data: Sequence[Any] | NDArray[Any]) -> list[Any]:
     return data.tolist() if isinstance(data, np.ndarray) else list(data)
 
 
-def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[Any]:
-    """Yield the names of edges. Raises GraphError for anything else, with its place."""
-    for i, edge in enumerate(edges):
-        for side, name in enumerate(edge):
-            if not is_name(name):
-                where = ("source", "target")[side]
-                raise GraphError(f"{where}[{i}] is {name!r}: expected a name, as the others are")
-            yield name
+def _checked(name: Any, what: str, place: int) -> str | int:
+    """Return a name as :func:`plain` does. Raises GraphError for anything else, with its place."""
+    if not is_name(name):
+        raise GraphError(f"{what}[{place}] is {name!r}: expected a name, as the others are")
+    return plain(name)
 
 
 def _in_columns(data: Sequence[Any] | NDArray[Any]) -> NDArray[np.str_] | None:
