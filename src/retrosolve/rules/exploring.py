@@ -393,7 +393,8 @@ class Recall:
         if graph.payoff is not None and not results.targets:
             points, stored = points_of(game, "payoff", position), int(graph.payoff[vertex])
             if points != stored:
-                self._refuse_points(f"payoff({position!r})", points, stored, vertex)
+                call = f"payoff({position!r})"
+                self._refuse_vertex(f"{call} gives {points}, but the solution has {stored}", vertex)
         for rule, stored_points in (("reward", graph.reward), ("weight", graph.weight)):
             applies = rule == "reward" or results.player == CHANCE
             if stored_points is None or not results.targets or not applies:
@@ -403,17 +404,16 @@ class Recall:
             here = Counter((self.number[self._form(t)], r) for t, r in zip(targets, mine, strict=True))
             row = stored_points[graph.indptr[vertex] : graph.indptr[vertex + 1]].tolist()
             there = Counter(zip(graph.neighbors(vertex).tolist(), row, strict=True))
-            for (target, points), more in (here - there).items():
-                others = [r for (w, r), _ in (there - here).items() if w == target]
+            for target, points in here - there:
+                other = next((r for w, r in there - here if w == target), 0)
                 call = f"{rule}({position!r}, {self.order[target]!r})"
-                if more:
-                    self._refuse_points(call, points, others[0] if others else 0, vertex)
+                self._refuse_vertex(f"{call} gives {points}, but the solution has {other}", vertex)
 
-    def _refuse_points(self, call: str, here: int, there: int, vertex: int) -> NoReturn:
-        """Raise the error for points that differ."""
+    def _refuse_vertex(self, difference: str, vertex: int) -> NoReturn:
+        """Raise the error for a vertex at which the rules and the solution differ."""
         raise VerificationError(
-            f"{call} gives {here}, but the solution has {there} at vertex {vertex}: expected a "
-            "solution of these rules, and rules that are deterministic"
+            f"{difference} at vertex {vertex}: expected a solution of these rules, and rules that are "
+            "deterministic"
         )
 
     def _form(self, position: Any) -> Any:
@@ -466,10 +466,7 @@ class Recall:
                 f"moves({position!r}) gives {mine[odd]} of {len(results.targets)} moves to "
                 f"{self.order[odd]!r}, but the solution has {theirs[odd]} of {len(stored.targets)}"
             )
-        raise VerificationError(
-            f"{difference} at vertex {vertex}: expected a solution of these rules, and rules that are "
-            "deterministic"
-        )
+        self._refuse_vertex(difference, vertex)
 
     # -- equal positions of other types ---------------------------------------------------------
 
