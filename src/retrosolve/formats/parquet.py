@@ -221,12 +221,12 @@ class _Table(TypedFile):
         if not self.has(name):
             return None
         array = self.column(name)
-        if self.pa.types.is_integer(array.type):
-            numbers: IntArray = self.whole(name, array.cast(self.pa.int64()).fill_null(-1))
-            return numbers
         if array.null_count == len(array):
             return np.full(len(array), -1, np.int64)
-        raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
+        if self.pa.types.is_integer(array.type):
+            array = array.cast(self.pa.int64()).fill_null(-1)
+        numbers: IntArray = self.whole(name, array)
+        return numbers
 
     def points(self, name: str) -> IntArray | None:
         """Return a column of points, null as 0."""
