@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from gettext import NullTranslations
 from html import escape
@@ -119,30 +119,35 @@ async def page(request: Request) -> Response:
 
 async def typed(request: Request) -> Response:
     """Go to where a line leads that was typed in; the page stays where there is no such line."""
-    entry, shown, refusal = _scene_of(request)
     text = request.query_params.get("moves", "")
-    if refusal is None:
-        try:
-            numbers = moves_in(entry.solution, shown, text, catalogue(request))
-        except RetrosolveError as error:
-            refusal = Refusal(error, "line", text)
-        else:
-            address = shown.address._replace(line=(*shown.address.line, *numbers))
-            return RedirectResponse(address.url(), 303)
-    return _page(request, entry, shown, refusal)
+
+    def after_line(entry: Entry, shown: Scene) -> Address:
+        numbers = moves_in(entry.solution, shown, text, catalogue(request))
+        return shown.address._replace(line=(*shown.address.line, *numbers))
+
+    return _go(request, after_line, "line", text)
 
 
 async def start(request: Request) -> Response:
     """Go to a position that was typed in; the page stays where there is no such position."""
-    entry, shown, refusal = _scene_of(request)
     text = request.query_params.get("position", "").strip()
+
+    def from_there(entry: Entry, shown: Scene) -> Address:
+        return scene(entry.solution, shown.address._replace(at=text or None, line=())).address
+
+    return _go(request, from_there, "start", text)
+
+
+def _go(
+    request: Request, address_of: Callable[[Entry, Scene], Address], field: str, text: str
+) -> Response:
+    """Go to an address that follows from a text of the reader; the page stays where that is refused."""
+    entry, shown, refusal = _scene_of(request)
     if refusal is None:
         try:
-            there = scene(entry.solution, shown.address._replace(at=text or None, line=()))
+            return RedirectResponse(address_of(entry, shown).url(), 303)
         except RetrosolveError as error:
-            refusal = Refusal(error, "start", text)
-        else:
-            return RedirectResponse(there.address.url(), 303)
+            refusal = Refusal(error, field, text)
     return _page(request, entry, shown, refusal)
 
 
