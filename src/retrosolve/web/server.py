@@ -275,7 +275,7 @@ class Background:
 
         No server of the main thread takes over: connections that this one has accepted would be reset.
         """
-        _freeze()
+        gc.freeze()  # collections of what was imported would hold up the pages that wait
         self._ended.wait()  # joining a thread, once interrupted, takes it for ended in Python 3.11
 
     def __exit__(self, *unused: object) -> None:
@@ -317,15 +317,10 @@ def server_of(app: Starlette) -> uvicorn.Server:
     )
 
 
-def _freeze() -> None:
-    """Keep what was imported out of garbage collections, which would hold up the pages that wait."""
-    gc.freeze()
-
-
 def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
     """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
     server = server_of(app)
-    _freeze()
+    gc.freeze()  # see Background.wait
 
     async def serve() -> None:
         if parent is not None:
