@@ -23,7 +23,7 @@ from retrosolve.web.address import AddressError, position_at, text_at
 from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_LINE, MAX_POSITIONS, MAX_TEXT, POSITIONS
 from retrosolve.web.pages.graph import neighborhood as positions_around
-from retrosolve.web.pages.structure import parse_choice, random_position
+from retrosolve.web.pages.structure import asked_choice, random_position
 from retrosolve.web.rendering import entry_of
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may have one alone, which no encoding of text has
@@ -59,9 +59,7 @@ async def line(request: Request) -> Response:
 async def at_random(request: Request) -> Response:
     """Return a random position."""
     solution = entry_of(request).solution
-    query = request.query_params
-    choice = parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
-    chosen = await run_in_threadpool(random_position, solution, *choice)
+    chosen = await run_in_threadpool(random_position, solution, *asked_choice(request, solution))
     return JSONResponse(position_record(solution, chosen), headers={"Cache-Control": "no-store"})
 
 

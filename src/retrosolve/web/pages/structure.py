@@ -91,7 +91,7 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
 async def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
     entry = entry_of(request)
-    value, remoteness = _choice(request, entry.solution)
+    value, remoteness = asked_choice(request, entry.solution)
     positions = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
     address = Address(entry.name, language=asked_language(request))
     rows = [
@@ -118,7 +118,7 @@ async def at_random(request: Request) -> Response:
     """Go to a random position of a value and a remoteness."""
     entry = entry_of(request)
     position = await run_in_threadpool(
-        random_position, entry.solution, *_choice(request, entry.solution)
+        random_position, entry.solution, *asked_choice(request, entry.solution)
     )
     return _redirect(request, entry, position)
 
@@ -134,11 +134,6 @@ def _redirect(request: Request, entry: Entry, position: Hashable) -> Response:
     at = text_at(entry.solution, position)
     url = Address(entry.name, at, language=asked_language(request)).url()
     return RedirectResponse(url, 303, {"Cache-Control": "no-store"})
-
-
-def _choice(request: Request, solution: Solution) -> tuple[Result | None, int | None]:
-    query = request.query_params
-    return parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
 
 
 def tiers(solution: Solution) -> list[dict[str, Any]]:
@@ -358,11 +353,12 @@ def describe(value: Result | None, remoteness: int | None) -> str:
     return " of ".join(["position", " and ".join(parts)] if parts else ["position"])
 
 
-def parse_choice(solution: Solution, value: str, remoteness: str) -> tuple[Result | None, int | None]:
-    """Return a value and a remoteness from the parameters of an address; None where one is empty.
+def asked_choice(request: Request, solution: Solution) -> tuple[Result | None, int | None]:
+    """Return the value and the remoteness that an address asks for; None where one is empty.
 
     Raises GraphError for anything else.
     """
+    value, remoteness = (request.query_params.get(name, "") for name in ("value", "remoteness"))
     if remoteness and not (remoteness.isascii() and remoteness.isdigit() and len(remoteness) < 10):
         raise GraphError(f"remoteness={remoteness!r}: expected a number of plies")
     wanted = solution.table.codec.result(value) if value else None
