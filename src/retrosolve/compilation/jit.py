@@ -71,8 +71,7 @@ def entry(function: Any) -> Any:
     """Return the numba version of what Python calls."""
     import numba
 
-    made: Any = numba.njit(**KERNEL)(function)
-    return made
+    return numba.njit(**KERNEL)(function)
 
 
 def helper(function: Any, inline: bool, bounds: bool = False) -> Any:

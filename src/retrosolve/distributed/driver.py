@@ -912,13 +912,11 @@ class Partition:
 
     def words_between(self, start: int = 0, stop: int | None = None) -> IntArray:
         """Return words of the finished tier, counted from the first of the partition."""
-        words: IntArray = self.words[start:stop]
-        return words
+        return self.words[start:stop]
 
     def distinct(self) -> IntArray:
         """Return the different words of the finished tier, ascending."""
-        words: IntArray = np.unique(canonical(np.unique(self.words)))
-        return words
+        return np.unique(canonical(np.unique(self.words)))
 
     def write(self, plan: TierPlan, start: int, *words: IntArray) -> None:
         """Write a file of the finished tier, with its words in parts. Raises StoreError."""

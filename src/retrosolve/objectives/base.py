@@ -112,21 +112,18 @@ class Codec:
 
     def pack(self, values: NDArray[Any], remoteness: IntArray) -> IntArray:
         """Return values (INVALID included) and remotenesses, -1 for none, as packed words."""
-        packed: IntArray = values.astype(np.int64) | (
+        return values.astype(np.int64) | (
             (np.asarray(remoteness).astype(np.int64) + 1) << REMOTENESS_SHIFT
         )
-        return packed
 
     def values_of(self, packed: IntArray) -> NDArray[Any]:
         """Return the values, INVALID included, of packed words."""
         words = np.asarray(packed, np.int64)  # of no words in narrower ones, where there is no vertex
-        values: NDArray[Any] = (words & ((1 << REMOTENESS_SHIFT) - 1)).astype(self.dtype)
-        return values
+        return (words & ((1 << REMOTENESS_SHIFT) - 1)).astype(self.dtype)
 
     def remoteness_of(self, packed: IntArray) -> IntArray:
         """Return the remotenesses of packed words, -1 for none, int64."""
-        remoteness: IntArray = (packed >> REMOTENESS_SHIFT).astype(np.int64) - 1
-        return remoteness
+        return (packed >> REMOTENESS_SHIFT).astype(np.int64) - 1
 
 
 class ValueCodec(Codec):

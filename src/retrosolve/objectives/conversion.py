@@ -106,8 +106,7 @@ class LimitedCodec(ValueCodec):
         """Return the values, INVALID included, of packed words."""
         values = super().values_of(packed)
         beyond = remoteness_of(packed) > self.limit
-        limited: ByteArray = np.where(beyond, _BEYOND_LIMIT[values], values).astype(np.uint8)
-        return limited
+        return np.where(beyond, _BEYOND_LIMIT[values], values).astype(np.uint8)
 
 
 _WITHOUT_LIMIT = np.arange(256, dtype=np.uint8)

@@ -107,8 +107,7 @@ class Nimber(Objective):
         kinds = np.where(values == INVALID, Value.DRAW, codec.kinds[values]).astype(np.int64)
         numbers = values.astype(np.int64) << _KIND_BITS
         plies = (remoteness.astype(np.int64) + 1) << _PLIES_SHIFT
-        words: IntArray = kinds | numbers | plies
-        return words
+        return kinds | numbers | plies
 
     def outcome(self, word: int) -> Outcome:
         """Return who wins the game alone."""

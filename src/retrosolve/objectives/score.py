@@ -376,8 +376,7 @@ class IntervalScore(Score):
 
     def keys(self, words: IntArray) -> IntArray:
         """Return sort keys of words: more that is forced is better, then more that may be."""
-        keys: IntArray = -words
-        return keys
+        return -words
 
     def fold(self, indptr: IntArray, words: IntArray) -> IntArray:
         """Return the word of each vertex: the best of both ends, which may be of different moves."""
@@ -391,8 +390,7 @@ class IntervalScore(Score):
 
 def pack_interval(least: IntArray, most: IntArray) -> IntArray:
     """Return the words of intervals."""
-    words: IntArray = ((least + LARGEST) << END_BITS) + most + LARGEST
-    return words
+    return ((least + LARGEST) << END_BITS) + most + LARGEST
 
 
 def ends_of(words: Any) -> tuple[Any, Any]:

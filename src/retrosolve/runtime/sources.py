@@ -61,8 +61,7 @@ class ReadSource(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """Compile the bytes."""
-        code: CodeType = self.source_to_code(self.source, self.path)
-        return code
+        return self.source_to_code(self.source, self.path)
 
 
 def read_source(path: Path) -> bytes:

@@ -210,8 +210,7 @@ def _are_apart(
     if one is None or other is None:
         return False
     low = np.maximum(one.low[here], other.low[there])
-    apart: NDArray[np.bool_] = low - np.minimum(one.high[here], other.high[there]) > NOTHING
-    return apart
+    return low - np.minimum(one.high[here], other.high[there]) > NOTHING
 
 
 def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]]:

@@ -171,15 +171,13 @@ def _check(solved: Solved) -> None:
 def points_of(table: Table, vertices: IntArray) -> Points:
     """Return the points of the player to move at some vertices; the middles of bounds."""
     if table.bounds is not None:
-        middles: Points = (table.bounds.low[vertices] + table.bounds.high[vertices]) / 2
-        return middles
+        return (table.bounds.low[vertices] + table.bounds.high[vertices]) / 2
     points = np.zeros(len(table.codec.kinds), np.int64)
     for result in table.codec.results:
         if result is not None:
             worth = POINTS[result] if isinstance(result, Value) else result.points
             points[table.codec.value(result)] = worth
-    counted: Points = points[table.values(vertices)]
-    return counted
+    return points[table.values(vertices)]
 
 
 class _Part(NamedTuple):

@@ -245,8 +245,7 @@ class _System:
 
     def seen(self, values: NDArray[np.float64], side: int) -> NDArray[np.float64]:
         """Return the value at the end of each edge; outside the component, its bound of that side."""
-        seen: NDArray[np.float64] = np.where(self.inside, values[self.place], self.outside[side])
-        return seen
+        return np.where(self.inside, values[self.place], self.outside[side])
 
     def rule(
         self, values: NDArray[np.float64], side: int, error: NDArray[np.float64]
@@ -256,10 +255,7 @@ class _System:
         least, most = (fold.reduceat(seen, self.first) for fold in (np.minimum, np.maximum))
         mean = np.add.reduceat(self.weight * seen, self.first) / self.total + error
         mean = np.maximum(mean, least) if side == LOWER else np.minimum(mean, most)
-        result: NDArray[np.float64] = np.where(
-            self.by_chance, mean, np.where(self.owner == 1, least, most)
-        )
-        return result
+        return np.where(self.by_chance, mean, np.where(self.owner == 1, least, most))
 
     def solved(self, side: int, margin: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Return the solution of x = T(x) + margin, None if it is not found in so many steps."""

@@ -68,8 +68,7 @@ class Form(NamedTuple):
         before = np.where(cared_for, np.arange(len(codes), dtype=np.int32), np.int32(-1))
         np.maximum.accumulate(before, out=before)
         shifted = codes - (codes > self.fill)
-        filled: NDArray[Any] = np.where(before >= 0, shifted[before], 0).astype(codes.dtype)
-        return filled
+        return np.where(before >= 0, shifted[before], 0).astype(codes.dtype)
 
     def dictionary(self, dictionary: Dictionary) -> Dictionary:
         """Return the dictionary of the stored codes."""

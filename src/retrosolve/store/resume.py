@@ -751,8 +751,7 @@ class TierFiles:
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier. Raises StoreError."""
         if tier >= self._part_starts[-1]:
-            waiting: IntArray = self._waiting[tier - self._part_starts[-1]][start:stop]
-            return waiting
+            return self._waiting[tier - self._part_starts[-1]][start:stop]
         part = bisect_right(self._part_starts, tier) - 1
         before = self._first[tier] - self._first[self._part_starts[part]]
         codes = self._blocks(part).read(before + start, before + stop)

@@ -421,8 +421,7 @@ class KindTable(ValuesTable):
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the kinds of some vertices."""
-        kinds: ByteArray = self._table.codec.kinds[self._table.values(at)]
-        return kinds
+        return self._table.codec.kinds[self._table.values(at)]
 
 
 # -- pairs of bits ------------------------------------------------------------------------------------
@@ -447,8 +446,7 @@ def pack_pairs(codes: NDArray[Any]) -> ByteArray:
     whole = np.append(codes, np.zeros(missing, np.uint8)) if missing else np.ascontiguousarray(codes)
     four = whole.astype(np.uint8, copy=False).view("<u4") * TOGETHER
     four >>= 24
-    packed: ByteArray = four.astype(np.uint8)
-    return packed
+    return four.astype(np.uint8)
 
 
 def unpack_pairs(packed: ByteArray) -> ByteArray:
@@ -457,5 +455,4 @@ def unpack_pairs(packed: ByteArray) -> ByteArray:
     >>> unpack_pairs(np.array([57, 2], np.uint8)).tolist()
     [1, 2, 3, 0, 2, 0, 0, 0]
     """
-    codes: ByteArray = (packed[:, None] >> SHIFTS & np.uint8(MASK)).reshape(-1)
-    return codes
+    return (packed[:, None] >> SHIFTS & np.uint8(MASK)).reshape(-1)

@@ -100,8 +100,7 @@ class CodesInMemory:
 
     def take(self, at: IntArray) -> NDArray[Any]:
         """Return the codes at some places."""
-        codes: NDArray[Any] = self._codes[at]
-        return codes
+        return self._codes[at]
 
     def item(self, at: int) -> int:
         """Return the code at a place."""

@@ -431,8 +431,7 @@ class CompiledGraphGame(_GraphGame):
     @staticmethod
     def terminal(position: int, data: Any) -> int:
         """Return the terminal value of the vertex, INVALID for the numbers between."""
-        code: int = data[4][position // 3 % len(data[4])] if position % 3 == 1 else INVALID
-        return code
+        return data[4][position // 3 % len(data[4])] if position % 3 == 1 else INVALID
 
     @staticmethod
     def player(position: int, data: Any) -> int:

@@ -310,8 +310,7 @@ def _refuse_underived(solution: Solution, underived: NDArray[np.bool_]) -> NoRet
 def _tiers(space: StateSpace) -> IntArray:
     """Return a number for each vertex, the same for those among which play may be endless."""
     if space.has_tiers:
-        tiers: IntArray = np.searchsorted(space.tiers, np.arange(space.num_vertices), "right") - 1
-        return tiers
+        return np.searchsorted(space.tiers, np.arange(space.num_vertices), "right") - 1
     return space.materialize().components[2]
 
 

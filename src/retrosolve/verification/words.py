@@ -149,8 +149,7 @@ class _Kinds:
         if not len(self._known):
             return np.full(len(packed), INVALID_CODE, self.dtype)
         if packed.dtype == np.uint16:
-            narrow: IntArray = self._lookup[packed]
-            return narrow
+            return self._lookup[packed]
         at = np.minimum(np.searchsorted(self._known, packed), len(self._known) - 1)
         found: IntArray = np.where(packed == self._invalid, INVALID_CODE, self._places[at])
         return found.astype(self.dtype)

@@ -588,8 +588,7 @@ def text_hashes(texts: Sequence[str]) -> NDArray[np.uint64]:
         bits = np.where(place < lengths, (bits ^ column) * np.uint64(FNV_PRIME) & low, bits)
     bits = (bits ^ bits >> np.uint64(16)) * np.uint64(0x85EBCA6B) & low
     bits = (bits ^ bits >> np.uint64(13)) * np.uint64(0xC2B2AE35) & low
-    mixed: NDArray[np.uint64] = bits ^ bits >> np.uint64(16)
-    return mixed
+    return bits ^ bits >> np.uint64(16)
 
 
 def _game(

@@ -370,8 +370,7 @@ def _names(data: Labels) -> list[Any]:
     """Return the name in each row of a column."""
     if isinstance(data, Categories):
         return [data.names[code] for code in data.codes.tolist()]
-    names: list[Any] = data.array.to_pylist() if isinstance(data, Text) else _listed(data)
-    return names
+    return data.array.to_pylist() if isinstance(data, Text) else _listed(data)
 
 
 def factorize_rows(
