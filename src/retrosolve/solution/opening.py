@@ -102,8 +102,8 @@ class OpenedSolution(Solution):
     ) -> None:  # fmt: skip
         self._opened: Archive | None = opened
         self._start = None
-        self._objective = opened.objective
-        self._num_edges = opened.num_edges
+        self._objective = opened.manifest.objective
+        self._num_edges = opened.manifest.num_edges
         self.path = opened.path
         self.solver: str = opened.solver
         self.seconds = dict(seconds)

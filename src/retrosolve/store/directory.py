@@ -407,10 +407,8 @@ class Archive:
             for name, array in manifest.space_arrays.items()
         }
         self._names = map_bytes(opened[NAMES], self.path / NAMES) if NAMES in opened else None
-        self.num_edges = manifest.num_edges
         self.distribution: Distribution = manifest.distribution
         self.players: tuple[str, str] = record["players"][0], record["players"][1]
-        self.objective = manifest.objective
         self.solver: str = record["solver"]
         self.start: int | None = record.get("start")
         self.verified: bool = record["verified"]
@@ -519,8 +517,8 @@ class Archive:
     def _build(self, space: StateSpace) -> StateSpace:
         """Return the space of the manifest with the table, once it has been compared with that."""
         manifest, error = self.manifest, self.manifest.source.error
-        if isinstance(space, CsrSpace) and space.num_edges != self.num_edges:
-            raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
+        if isinstance(space, CsrSpace) and space.num_edges != self.manifest.num_edges:
+            raise self._differs("num_edges", self.manifest.num_edges, "space", space.num_edges)
         if self.start is not None and self.table.outcome(self.start)[0] == INVALID:
             raise error(f"start {self.start} is no position: expected one")
         check_read(manifest.source, space.players, "players")
@@ -710,13 +708,13 @@ def pack(
         archive.check_rules()
         manifest.check_files()
         saved = Saved(
-            archive.space(), archive.table, archive.objective, archive.solver, archive.num_edges,
+            archive.space(), archive.table, manifest.objective, archive.solver, manifest.num_edges,
             archive.start, archive.verified,
         )  # fmt: skip
         if encloses:
             saved = _enclosing(saved, archive.digest)
         else:
-            objective = without_levels(archive.objective)
+            objective = without_levels(manifest.objective)
             saved = replace(saved, table=values_only(archive.table), objective=objective)
         save(saved, target, level)
 
