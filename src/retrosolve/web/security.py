@@ -84,7 +84,9 @@ class Guard:
         hosts = headers.getlist("host")
         name = host_name(hosts[0]) if len(hosts) == 1 else "" if not hosts else None
         if name is None:
-            return HTTPException(400, f"{_shown(hosts)}: expected one name, and a port if need be")
+            given = short_repr(hosts[0]) if len(hosts) == 1 else f"given {len(hosts)} times"
+            expected = "expected one name, and a port if need be"
+            return HTTPException(400, f"the header Host is {given}: {expected}")
         if self.hosts and name not in self.hosts:
             expected = ", ".join(sorted(self.hosts))
             return HTTPException(421, f"this host is not served here: expected one of {expected}")
@@ -143,12 +145,6 @@ def host_name(host: str) -> str | None:
     """
     match = HOST.fullmatch(host.lower())
     return None if match is None or int(match[2] or 0) > MAX_PORT else match[1]
-
-
-def _shown(hosts: list[str]) -> str:
-    """Return the headers ``Host`` of a request that has a wrong one, or several."""
-    given = short_repr(hosts[0]) if len(hosts) == 1 else f"given {len(hosts)} times"
-    return f"the header Host is {given}"
 
 
 OWN = ("same-origin", "none")  # a page of the explorer, or the reader: an address that was typed
