@@ -63,7 +63,9 @@ def test_bad_dictionaries(successors: Any, message: str) -> None:
 
 def test_dictionary_of_the_moves_of_chance_is_refused() -> None:
     owner = {"a": rs.CHANCE, "b": 0, "c": 0}
-    with pytest.raises(rs.GraphError, match="of 'a', where chance moves, are a dictionary: expected a l"):
+    with pytest.raises(
+        rs.GraphError, match="of 'a', where chance moves, are a dictionary: expected a l"
+    ):
         Graph.from_dict({"a": {"b": 9, "c": 1}, "b": {}}, owner)
     assert Graph.from_dict({"a": ["b", "c"], "b": {"c": 1}}, owner).num_edges == 3
 
