@@ -5,14 +5,20 @@ import tracemalloc
 from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import retrosolve as rs
 from retrosolve import Outcome, Value
+from retrosolve.arrays import VERTICES_PER_SPAN
+from retrosolve.objectives.base import VALUES
 from retrosolve.tables import ArrayTable, PackedTable
 from retrosolve.tables.bitplanes import BitplaneTable
+from retrosolve.tables.coded import CodedTable, coded_table
+from retrosolve.tables.summary import first_vertices, select
+from retrosolve.values import INVALID
 from tests.solution.test_solution import NAMED
 from tests.support.marks import THOROUGH
 
@@ -156,3 +162,33 @@ def test_a_proof_is_reported_and_recorded() -> None:
     for name in ("verified", "start", "space", "table"):
         with pytest.raises(AttributeError):
             setattr(solution, name, None)
+
+
+def test_examples_of_coded_tables_are_the_first_and_end_the_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng, n = np.random.default_rng(5), 3 * VERTICES_PER_SPAN
+    values, plies = rng.integers(1, 3, n).astype(np.uint8), rng.integers(0, 4, n)
+    values[VERTICES_PER_SPAN + 7] = INVALID
+    values[VERTICES_PER_SPAN + 9], plies[VERTICES_PER_SPAN + 9] = Value.DRAW, -1
+    found = first_vertices(coded := coded_table(VALUES, values, plies))
+    assert found == first_vertices(ArrayTable(values, plies))
+    assert found[Value.DRAW] == {None: VERTICES_PER_SPAN + 9}
+    for value in (None, Value.DRAW, Value.LOSS):
+        for remoteness in (None, 2):
+            one, other = (
+                np.concatenate(list(select(table, value, remoteness)))
+                for table in (coded, ArrayTable(values, plies))
+            )
+            assert np.array_equal(one, other)
+    read: list[slice] = []
+    codes = CodedTable.codes
+
+    def counted(table: CodedTable, at: Any) -> Any:
+        if isinstance(at, slice):
+            read.append(at)
+        return codes(table, at)
+
+    monkeypatch.setattr(CodedTable, "codes", counted)
+    assert first_vertices(coded) == found
+    assert len(read) == 2  # all that the codes stand for has occurred
