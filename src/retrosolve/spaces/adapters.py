@@ -211,9 +211,9 @@ def by_labels(owner: Any, terminal: Any, payoff: Any) -> tuple[Any, Any, Any]:
     An index that just counts the entries is none. Terminal values that say nothing are left out.
     """
 
-    def by_label(data: Any) -> Any:
-        is_series = hasattr(data, "to_dict") and hasattr(data, "index")
-        return as_mapping(data) if is_series and not _counts(data.index) else data
+    def by_label(given: Any) -> Any:
+        is_series = hasattr(given, "to_dict") and hasattr(given, "index")
+        return as_mapping(given) if is_series and not _counts(given.index) else given
 
     ends = by_label(terminal)
     if ends is not terminal:
