@@ -379,6 +379,11 @@ def without_remoteness(table: Table) -> Table:
     return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
 
 
+def kinds_only(table: Table) -> Table:
+    """Return a table of the four values that the results of another table count as."""
+    return _KindTable(table)
+
+
 class ValuesTable(Table):
     """A table of values without remotenesses."""
 
@@ -412,8 +417,8 @@ class _WithoutRemoteness(ValuesTable):
         return self._table.counts(start, stop)
 
 
-class KindTable(ValuesTable):
-    """The four values that the results of another table count as: who wins."""
+class _KindTable(ValuesTable):
+    """Who wins, by the results of another table."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

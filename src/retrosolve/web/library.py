@@ -20,7 +20,7 @@ from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.objectives import Chance, ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.tables.base import KindTable
+from retrosolve.tables.base import kinds_only
 from retrosolve.web.jobs import Task
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Entry:
                 "retrosolve probe or play"
             )
         shown = Solution(
-            solution.space, KindTable(solution.table), solver=solution.solver,
+            solution.space, kinds_only(solution.table), solver=solution.solver,
             num_edges=solution.num_edges, objective=WinLossDraw(solution.stuck),
         )  # fmt: skip
         if solution.start is not None:
