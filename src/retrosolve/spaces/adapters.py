@@ -192,17 +192,22 @@ def pick(table: Frame, name: str, what: str) -> Any:
     return table[name]
 
 
-def as_mapping(data: object) -> Any:
+def _is_series(given: Any) -> bool:
+    """Return whether something is a Series of pandas, without importing that."""
+    return hasattr(given, "to_dict") and hasattr(given, "index")
+
+
+def as_mapping(given: Any) -> Any:
     """Return a Series of pandas as a mapping from its index, anything else as it is.
 
     Raises GraphError for a label that comes twice.
     """
-    if not (hasattr(data, "to_dict") and hasattr(data, "index")):
-        return data
-    if not data.index.is_unique:
-        label = data.index[int(np.argmax(data.index.duplicated()))]
+    if not _is_series(given):
+        return given
+    if not given.index.is_unique:
+        label = given.index[int(np.argmax(given.index.duplicated()))]
         raise GraphError(f"{label!r} is twice in the index of a Series: expected each vertex once")
-    return data.to_dict()
+    return given.to_dict()
 
 
 def by_labels(owner: Any, terminal: Any, payoff: Any) -> tuple[Any, Any, Any]:
@@ -212,8 +217,7 @@ def by_labels(owner: Any, terminal: Any, payoff: Any) -> tuple[Any, Any, Any]:
     """
 
     def by_label(given: Any) -> Any:
-        is_series = hasattr(given, "to_dict") and hasattr(given, "index")
-        return as_mapping(given) if is_series and not _counts(given.index) else given
+        return as_mapping(given) if _is_series(given) and not _counts(given.index) else given
 
     ends = by_label(terminal)
     if ends is not terminal:
