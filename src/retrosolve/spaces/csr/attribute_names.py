@@ -241,8 +241,9 @@ def find_edge_attributes(
 (a whole number for each edge of chance), or another name"])
     """
     names = [name for name in names if isinstance(name, str)]
-    known = {*(OF_EDGES if has_chance else ("reward",))} - {*given}
-    found = find_attributes(names, tuple(known), fault, what)
+    counting = OF_EDGES if has_chance else ("reward",)
+    known = [attribute for attribute in counting if attribute not in given]
+    found = find_attributes(names, known, fault, what)
     if "weight" in known and "weight" not in found.columns:
         found.unused.extend(
             f"{what} {short_repr(name)} is not used: expected 'weight' (a whole number for each edge "
