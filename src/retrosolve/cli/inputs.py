@@ -619,6 +619,8 @@ def option_group(parameter: str, kind: type[Any], *options: Command) -> Callable
     """
 
     def decorate(command: Command) -> Command:
+        """Return a command that gets the options of ``kind`` as one argument."""
+
         @functools.wraps(command)
         def wrapper(**arguments: Any) -> Any:
             names = [field.name for field in dataclasses.fields(kind) if field.name in arguments]

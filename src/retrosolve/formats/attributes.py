@@ -283,6 +283,7 @@ class Attributes:
         n = graph.num_vertices
 
         def numbers(name: str) -> IntArray | None:
+            """Return an attribute as whole numbers, -1 for none; None where no column has it."""
             if name not in self.numbers:  # an empty column is there: no vertex has plies
                 return None
             array = np.full(n, -1, np.int64)

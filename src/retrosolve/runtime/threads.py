@@ -147,6 +147,7 @@ class ThreadPool:
         done: dict[int, T] = {}
 
         def take(finished: Callable[[int], None] | None = None) -> None:
+            """Do what is left, one call after the other, until nothing is."""
             while left:
                 try:
                     i = left.popleft()

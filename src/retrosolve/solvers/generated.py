@@ -207,6 +207,7 @@ def _solve_tiers(
         def solve_tier(
             solved: RulesSpace, words: AllWords, below: int, above: int, highest: int
         ) -> tuple[int, int]:
+            """Solve one tier; return the number of its moves, and the largest remoteness so far."""
             tier = _Tier(solved, objective.stuck, context, pool, words, below, above, highest)
             moves = -1 if tier.snapshot else tier.solve_acyclic()
             context.timer.stage("tiers in one pass")

@@ -362,6 +362,7 @@ class _LevelSolve:
         dropped = self.sides & ~self.fresh  # nobody is notified of them
 
         def counted(largest: int) -> tuple[IntArray, IntArray, bool]:
+            """Return counts by bucket, states with room for ``largest``, and whether one is full."""
             counts = np.zeros((chunks, self.num_buckets), np.int64)
             state = np.empty(self.num_buckets << self.shift, state_dtype(largest, self.num_kept))
             count = jit.compiled(count_kept)

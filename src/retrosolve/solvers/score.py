@@ -631,6 +631,7 @@ class _Tier:
             return int(made), int(most), int(bad)
 
         def read_in_order(start: int, stop: int) -> tuple[int, int, int]:
+            """Read a range a span at a time, until a move leads elsewhere than to smaller indices."""
             made, most = 0, 0
             for begin, end in spans(stop - start):
                 more, points, bad = read(start + begin, start + end, start)
@@ -704,6 +705,7 @@ class _Tier:
         won, lost, top = self.solved.bias + stake, self.solved.bias - stake, self.top
 
         def due(start: int, stop: int) -> tuple[IntArray, int]:
+            """Return whom this level decides of a range, and the next level that decides one there."""
             codes, plies = self.points[start:stop], self.plies[start:stop]
             at = np.flatnonzero(((codes == won) | (codes == lost)) & (plies >= level))
             moves, plies = self.moves[start + at], plies[at]

@@ -55,7 +55,7 @@ class Solvable(Subject, Protocol):
 
 @singledispatch
 def adapted(subject: Any) -> Any:
-    """Return what solves a subject: itself if it is a space, otherwise the adapter of its class.
+    """Return a subject that is a space as it is, any other in the adapter of its class.
 
     ``retrosolve.rules`` registers an adapter for each contract of rules.
     """
@@ -93,7 +93,7 @@ def solvable(subject: Any) -> Solvable:
 
 
 def _expected(subject: Any) -> str:
-    """Return what to solve instead of something that is neither a graph nor a game."""
+    """Return the expected kind of subject, for an error about one that is no graph and no game."""
     if isinstance(subject, type):
         if hasattr(subject, "state_space"):
             return f"an instance of it, {subject.__name__}()"
