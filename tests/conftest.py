@@ -39,6 +39,13 @@ LEFT_OUT = re.compile(r"^pytestmark = .*\bthorough\b", re.MULTILINE | re.IGNOREC
 MISNAMED = pytest.StashKey[list[tuple[str, str]]]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let one run write the sentences of bad input anew."""
+    parser.addoption(
+        "--update-messages", action="store_true", help="write tests/messages.txt, to be read"
+    )
+
+
 @cache
 def is_thorough(path: Path) -> bool:
     """Whether `make quick` leaves out a file or folder."""

@@ -1,0 +1,1 @@
+"""Laws: what holds for every solution, whatever is solved and asked."""

@@ -1,0 +1,186 @@
+"""What is solved in the laws of this folder: one table of subjects.
+
+A law is a test that holds for every subject, written once. Definitions (points by thresholds, nimbers by
+mex, exact chances) are those of `tests/support` and `tests/objectives`.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import retrosolve as rs
+from retrosolve.objectives import Chance, Conversion
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.testing import (
+    STUCK,
+    CompiledGraphGame,
+    GraphGame,
+    random_board,
+    random_compiled_game,
+    random_graph,
+    random_tiered_graph,
+    without_owner,
+)
+from retrosolve.testing.games import KINDS
+from tests.objectives import test_conversion as conversion
+from tests.objectives import test_score as score
+from tests.solvers import test_lanes
+from tests.solvers.test_lanes import Lane
+from tests.support import nimbers
+from tests.support.chance import random_dice
+from tests.support.edge_files import pairs_of
+from tests.support.marks import samples
+
+EXAMPLES = samples(8, 40)
+
+
+class Case(NamedTuple):
+    """A subject, how to solve it, and the answers by definition: pairs of what is said and what is right."""
+
+    subject: Any
+    options: dict[str, Any] = {}  # noqa: RUF012
+    right: Callable[[rs.Solution], tuple[Any, Any]] | None = None
+
+    def solve(self, **more: Any) -> rs.Solution:
+        return rs.solve(self.subject, **self.options | more)
+
+
+# -- the subjects ---------------------------------------------------------------------------------------
+
+
+def outcomes(subject: Any, rng: random.Random, **options: Any) -> Case:
+    return Case(subject, {"stuck": rng.choice(STUCK), **options})
+
+
+def edges_on_disk(rng: random.Random, folder: Path) -> Case:
+    while not (graph := random_graph(rng)).num_edges:
+        pass
+    parts = Path(tempfile.mkdtemp(dir=folder))
+    for number, pairs in enumerate(np.array_split(pairs_of(graph), 2)):
+        np.save(parts / f"{number}.npy", pairs)
+    return outcomes(rs.EdgeParts(parts, graph.num_vertices, graph.owner, graph.terminals), rng)
+
+
+def two_tokens(rng: random.Random, _: Path, **options: Any) -> Case:
+    return outcomes(PoliceAndThief.from_text(random_board(rng, max_side=3)), rng, **options)
+
+
+def conversions(rng: random.Random, _: Path) -> Case:
+    graph, tiers = random_tiered_graph(rng)
+    graph = graph if rng.random() < 0.5 else without_owner(graph)
+    objective = Conversion(limit=rng.choice([None, 1, 2, 4]), stuck=rng.choice(STUCK))
+    game = CompiledGraphGame(graph, *rng.choice([(), ("predecessors",)]), tiers=tiers)
+
+    def right(solution: rs.Solution) -> tuple[Any, Any]:
+        at, table = 3 * np.arange(graph.num_vertices) + 1, solution.table
+        words = conversion.by_definition(graph, tiers, objective.limit, int(objective.stuck))
+        claims = zip(table.values(at).tolist(), table.remoteness(at).tolist(), strict=True)
+        return list(claims), [conversion.limited(word, objective.limit) for word in words]
+
+    return Case(game, {"objective": objective}, right)
+
+
+def scores(rng: random.Random, _: Path, kind: str = "graph", objective: str = "score") -> Case:
+    game = score.random_graph(rng)
+    if kind == "compiled":
+        rules = score.Generated(game, rng.random() < 0.5)
+        game, subject = rules.game, rules
+    elif kind == "plain":
+        subject = score.Rules.of(game)
+        game = subject.game
+    else:
+        subject = game.graph()
+
+    def right(solution: rs.Solution) -> tuple[Any, Any]:
+        said = [solution[v].value for v in range(len(game.moves))]
+        return [value.points for value in said], score.by_thresholds(game)
+
+    return Case(subject, {"objective": objective, "stuck": game.stuck}, right)
+
+
+def nimbers_of(rng: random.Random, _: Path) -> Case:
+    graph = nimbers.random_impartial(rng)
+
+    def right(solution: rs.Solution) -> tuple[Any, Any]:
+        said = [(x.value, -1 if x.remoteness is None else x.remoteness) for x in solution.values()]
+        known = nimbers.labelling(nimbers.rows_of(graph))
+        zero = [(value, plies if value == nimbers.NimValue(0) else -1) for value, plies in known]
+        return said, zero
+
+    return Case(graph, {"objective": "nimber"}, right)
+
+
+def chances(rng: random.Random, _: Path) -> Case:
+    dice, objective = random_dice(rng, largest=6), Chance(tolerance=1e-6)
+
+    def right(solution: rs.Solution) -> tuple[Any, Any]:
+        found, (least, most) = solution.table.bounds, dice.exact()
+        rows = list(zip(found.low.tolist(), found.high.tolist(), least, most, strict=True))
+        inside = [Fraction(low) <= x <= y <= Fraction(high) for low, high, x, y in rows]
+        return inside + [high - low < y - x + 1e-5 for low, high, x, y in rows], [True] * 2 * len(rows)
+
+    return Case(dice.graph(), {"objective": objective}, right)
+
+
+def lanes(rng: random.Random, _: Path) -> Case:
+    sizes = [1, *(rng.randint(1, 2) for _ in range(rng.randint(1, 3)))]
+    weights = [rng.randint(1, 4) for _ in range(rng.randint(1, 2))]
+    rows: list[list[list[int]]] = [[[] for _ in weights]]
+    for size in sizes[1:]:
+        below = len(rows)
+        rows += [[[rng.randrange(below) for _ in range(2)] for _ in weights] for _ in range(size)]
+    lane = Lane(sizes, weights, rows)
+
+    def right(solution: rs.Solution) -> tuple[Any, Any]:
+        exact = test_lanes.exact(lane)
+        odds = {at: solution[at[0] * len(rows) + at[1]].value for at in exact}
+        return [odds[at].low <= exact[at] <= odds[at].high for at in exact], [True] * len(exact)
+
+    return Case(lane, {"objective": Chance(tolerance=1e-6)}, right)
+
+
+def game(text: str, **options: Any) -> Callable[[random.Random, Path], Case]:
+    return lambda rng, folder: Case(rs.game(text), options)
+
+
+SUBJECTS: dict[str, Callable[[random.Random, Path], Case]] = {
+    "graph": lambda rng, _: outcomes(random_graph(rng), rng),
+    "graph without cycles": lambda rng, _: outcomes(random_graph(rng, acyclic=True), rng),
+    "plain rules": lambda rng, _: outcomes(GraphGame(random_graph(rng)), rng),
+    **{
+        f"compiled: {kind}": lambda rng, _, kind=kind: outcomes(random_compiled_game(rng, kind), rng)
+        for kind in KINDS
+    },
+    "edges on disk": edges_on_disk,
+    "two tokens": two_tokens,
+    "two tokens, values": functools.partial(two_tokens, objective="win-loss-draw"),
+    "graph, values": lambda rng, _: outcomes(random_graph(rng), rng, objective="win-loss-draw"),
+    "conversion": conversions,
+    "score": scores,
+    "score, compiled": functools.partial(scores, kind="compiled"),
+    "score, plain": functools.partial(scores, kind="plain"),
+    "score, no levels": functools.partial(scores, objective="score:levels=no"),
+    "nimber": nimbers_of,
+    "chance": chances,
+    "lanes": lanes,
+    "heaps": game("octal:code=0.77,n=9"),
+    "connect4": game("connect4:rows=3,columns=2,connect=2"),
+    "chess": game("chess:KRK,board=3", objective="conversion:limit=3"),
+    "awari": game("awari:seeds=3,pits=2"),
+    "police": game("police"),
+}
+GAMES = ("heaps", "connect4", "chess", "awari", "police")
+
+
+def cases(name: str, folder: Path, count: int = EXAMPLES) -> Iterator[Case]:
+    rng = random.Random(name)
+    for _ in range(1 if name in GAMES else count):
+        yield SUBJECTS[name](rng, folder)
