@@ -47,7 +47,6 @@ def distances(limit: int | None) -> rs.Solution:
 SOLUTIONS: dict[str, Callable[[], rs.Solution]] = {
     "score": lambda: scores("score"),
     "score without remoteness": lambda: scores("score:levels=no"),
-    "score in intervals": lambda: scores("score:endless=interval"),
     "score without remoteness, misère": lambda: rs.solve(
         rs.Graph.from_edges(EDGES), objective="score:stuck=win,levels=no"
     ),
@@ -60,13 +59,6 @@ SOLUTIONS: dict[str, Callable[[], rs.Solution]] = {
     "conversion": lambda: distances(None),
     "limited conversion": lambda: distances(1),
     "nimbers of rules": lambda: rs.solve(rs.game("wythoff:n=3"), objective="nimber"),
-    "intervals of a game": lambda: rs.solve(
-        rs.game("awari:seeds=3,pits=2"), objective="score:endless=interval"
-    ),
-    "intervals of one tier": lambda: rs.solve(
-        CompiledGraphGame(rs.Graph.from_edges([0, 1, 1, 2], [1, 0, 2, 3], terminal={3: "win"})),
-        objective="score:endless=interval",
-    ),
     "scores of a game": lambda: rs.solve(rs.game("awari:seeds=3,pits=2")),
 }
 
@@ -107,8 +99,8 @@ def test_a_read_solution_is_saved_and_opened(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "score", "score without remoteness, misère", "score in intervals", "nimber",
-        "nimber of a won loop", "limited conversion",
+        "score", "score without remoteness, misère", "nimber", "nimber of a won loop",
+        "limited conversion",
     ],
 )  # fmt: skip
 def test_every_other_result_in_a_file_is_refused(name: str, tmp_path: Path) -> None:

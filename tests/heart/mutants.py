@@ -25,10 +25,6 @@ SCORE_TIERS = tuple(
     f"{_OBJECTIVES}score.py::test_generated_moves_give_what_stored_moves_give[False-{kind}]"
     for kind in ("successors", "predecessors", "tiers")
 )
-INTERVALS = tuple(
-    f"{_OBJECTIVES}intervals.py::test_{name}"
-    for name in ("intervals_of_random_graphs_are_the_thresholds", "proof_refuses_other_intervals")
-)
 NIMBER = tuple(
     f"{_OBJECTIVES}nimber.py::test_{name}"
     for name in ("random_graphs_agree_with_the_definition", "every_change_of_one_value_is_refused",
@@ -268,18 +264,6 @@ MUTANTS = {
         "if left > 1 or exit > bias - stake or exit == FOREVER:",
         "if exit > bias - stake or exit == FOREVER:",
         SCORE_TIERS,
-    ),
-    "interval: stakes": Mutant(
-        "endless play costs what is at stake outside the component",
-        "stakes, plies = max(stakes, abs(won)), 0",
-        "stakes, plies = stakes, 0",
-        INTERVALS,
-    ),
-    "interval proof: endless": Mutant(
-        "an end of an interval may be claimed that nobody can force",
-        "wrong = beyond | ~derived.all(0)",
-        "wrong = beyond",
-        INTERVALS,
     ),
     # -- nimbers
     "nimber: rounds": Mutant(

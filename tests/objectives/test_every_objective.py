@@ -39,7 +39,6 @@ SUBJECTS: dict[str, Callable[[], rs.Graph | rs.CompiledGame]] = {
     "conversion:limit=3": lambda: rs.game("chess:KRK,board=3"),
     "score": lambda: COINS,
     "score:levels=no": lambda: rs.game("awari:seeds=3,pits=2"),
-    "score:endless=interval": lambda: rs.game("awari:seeds=3,pits=2"),
     "nimber": lambda: LOOP,
     "chance": lambda: DICE,
 }
@@ -90,10 +89,6 @@ FIGURES: dict[str, Callable[[rs.Outcome], dict[str, object]]] = {
     "conversion:limit=3": lambda outcome: {"dtz": outcome.remoteness},
     "score": lambda outcome: {"score": outcome.value.points},
     "score:levels=no": lambda outcome: {"score": outcome.value.points},
-    "score:endless=interval": lambda outcome: {
-        "low": outcome.value.least,
-        "high": outcome.value.most,
-    },
     "chance": lambda outcome: {"low": outcome.value.low, "high": outcome.value.high},
 }
 

@@ -623,7 +623,7 @@ class Wages(rs.CompiledGame):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 def test_points_that_fit_no_word_raise(objective: str) -> None:
     game, graph = Wages(2200), Wages(2200).state_space().materialize()
     with pytest.raises(
@@ -634,7 +634,7 @@ def test_points_that_fit_no_word_raise(objective: str) -> None:
         rs.solve(graph, objective=objective)
 
 
-@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 def test_moves_that_lose_the_most_points_fit_a_word(objective: str) -> None:
     def graph(last: int) -> rs.Graph:
         edges = [*((v, v + 1) for v in range(536)), (537, 0), (537, 538)]
@@ -692,11 +692,6 @@ def test_points_are_numbers_in_frames_and_where() -> None:
     assert scores.to_networkx().nodes["b"]["points"] == 5
     with pytest.raises(rs.GraphError, match="'99' is no value of this solution: expected 5"):
         list(scores.where(99))
-    intervals = rs.solve(graph, objective="score:endless=interval")
-    table = intervals.to_polars(moves=True)
-    ends = [(outcome.value.least, outcome.value.most) for outcome in intervals.values()]
-    assert table.select("least", "most").rows() == ends
-    assert {"move_least", "move_most"} < set(table.columns)
     assert "points" not in rs.solve(graph).columns()
 
 
@@ -755,7 +750,7 @@ def test_format_without_rewards_refuses_them(tmp_path: Path) -> None:
 
 @THOROUGH
 @pytest.mark.parametrize("suffix", [*FORMATS, "dot", "graphml"])
-@pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 def test_files_of_graphs_hold_scores(suffix: str, objective: str, tmp_path: Path) -> None:
     edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "a"), ("e", "c")]
     graph = rs.Graph.from_edges(edges, payoff={"d": -1}, reward=[3, 0, 0, 0, -2])
@@ -776,11 +771,10 @@ def test_files_of_graphs_hold_scores(suffix: str, objective: str, tmp_path: Path
 def test_colours_of_drawn_scores_are_those_of_values(tmp_path: Path) -> None:
     edges = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "d"), ("e", "d")]
     graph = rs.Graph.from_edges(edges, payoff={"c": 3, "d": 5}, reward=[0, 0, 0, 0, 2])
-    for objective in ("score", "score:endless=interval"):
-        rs.write(rs.solve(graph, objective=objective), tmp_path / "graph.dot")
-        drawn = (tmp_path / "graph.dot").read_text()
-        assert drawn.count("fillcolor") == 5
-        assert 'reward=2, label="+2"' in drawn or 'label="+2", reward=2' in drawn
+    rs.write(rs.solve(graph, objective="score"), tmp_path / "graph.dot")
+    drawn = (tmp_path / "graph.dot").read_text()
+    assert drawn.count("fillcolor") == 5
+    assert 'reward=2, label="+2"' in drawn or 'label="+2", reward=2' in drawn
 
 
 def test_scores_are_explained_by_moves(capsys: Any) -> None:
@@ -795,9 +789,9 @@ def test_scores_are_explained_by_moves(capsys: Any) -> None:
     ):
         rs.explain(rs.solve(graph, objective="score"))
     with pytest.raises(
-        rs.GraphError, match="needs remoteness: expected a solution that has it, not Int"
+        rs.GraphError, match="needs remoteness: expected a solution that has it, not Sc"
     ):
-        rs.explain(rs.solve(graph, objective="score:endless=interval"), "a")
+        rs.explain(rs.solve(graph, objective="score:levels=no"), "a")
     for arguments in (["kalah:pits=2,seeds=1"], ["stones:n=4", "--objective", "score"]):
         assert run(["explain", *arguments]) == 0
         assert "because" in capsys.readouterr().out

@@ -121,7 +121,7 @@ def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
 
 
 @pytest.mark.long(but=1)
-@pytest.mark.parametrize("objective", ["score", "score:levels=no", "score:endless=interval"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 @pytest.mark.parametrize(
     "game",
     [
@@ -176,7 +176,7 @@ def test_queue_that_is_too_short_takes_passes(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.long(but=1)
-@pytest.mark.parametrize("objective", ["score", "score:endless=interval"])
+@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_threads_share_what_a_level_decides(
     objective: str, compiled: bool, tune: Tune, monkeypatch: pytest.MonkeyPatch

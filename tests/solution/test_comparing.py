@@ -194,12 +194,3 @@ def test_probabilities_without_a_common_number_are_other_values() -> None:
     loose = rs.solve(twice, objective="chance:tolerance=1e-3")
     assert loose != rs.solve(twice)
     assert rs.compare(loose, rs.solve(twice)).equal
-
-
-def test_results_of_two_objectives_are_the_same_by_name() -> None:
-    """As tuples an interval of one number is no score."""
-    edges = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "d")]
-    graph = rs.Graph.from_edges(edges, payoff={"c": -2, "d": 5})
-    score, interval = (rs.solve(graph, objective=f"score{rest}") for rest in ("", ":endless=interval"))
-    assert [str(s["a"].value) for s in (score, interval)] == ["WIN by 2", "WIN by 2 to 5"]
-    assert rs.compare(score, interval)[:3] == rs.compare(interval, score)[:3] == (4, 0, 2)

@@ -268,9 +268,8 @@ def test_a_key_error_of_a_policy_is_its_own() -> None:
         solution.regret(lambda n: {}["mine"])
 
 
-@pytest.mark.parametrize("objective", ["nimber", "score:endless=interval"])
-def test_other_objectives_are_refused(objective: str) -> None:
-    solution = rs.solve(rs.game("stones:n=4"), objective=objective)
+def test_other_objectives_are_refused() -> None:
+    solution = rs.solve(rs.game("stones:n=4"), objective="nimber")
     with pytest.raises(
         rs.GraphError, match="does not say what a policy loses: expected one of outcome"
     ):

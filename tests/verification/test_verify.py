@@ -69,11 +69,10 @@ def test_wrong_stuck_rule_is_refused() -> None:
         rs.verify(misere)
 
 
-@pytest.mark.parametrize("objective", ["score:levels=no", "score:endless=interval"])
-def test_scores_of_a_file_are_proven_by_the_stuck_rule_of_their_objective(objective: str) -> None:
+def test_scores_of_a_file_are_proven_by_the_stuck_rule_of_their_objective() -> None:
     content = {
         "format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
-        "objective": objective.replace(":", ":stuck=win,"),
+        "objective": "score:stuck=win,levels=no",
     }  # fmt: skip
     for score in (["1", "-1"], ["-1", "1"]):
         file = io.BytesIO(json.dumps(content | {"score": score}).encode())

@@ -117,7 +117,7 @@ def test_kernels_and_integers_name_the_same_wrong_vertex(tune: Tune) -> None:
     assert compared > 100
 
 
-WITHOUT = ["win-loss-draw", "score:levels=no", "score:endless=interval"]
+WITHOUT = ["win-loss-draw", "score:levels=no"]
 
 
 def other_claims(solution: rs.Solution, values: np.ndarray) -> rs.Solution:

@@ -544,9 +544,9 @@ OBJECTIVE_OPTION = click.option(
     callback=check_objective,
     help="The question (default: that of the game). outcome: value and remoteness; win-loss-draw: the "
     "value alone, which saves time and memory for policeman and thief on large boards; conversion: the "
-    "distance to the next capture or pawn move, as in conversion:limit=100; score: the points, as in "
-    "score:endless=interval for those that each player can force; nimber: nimbers; chance: what to "
-    "expect of dice, as in chance:tolerance=1e-6.",
+    "distance to the next capture or pawn move, as in conversion:limit=100; score: the points, or "
+    "score:levels=no for points without plies; nimber: nimbers; chance: what to expect of dice, as in "
+    "chance:tolerance=1e-6.",
 )
 
 SOLVER_OPTIONS = (

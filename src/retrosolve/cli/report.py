@@ -389,7 +389,6 @@ MEANINGS = {
     rs.Value.DRAW: mark("perfect play never ends"),
 }
 LIMITED = mark("a draw by the limit of plies")
-UNFORCED = mark("neither player can force a win")
 EXPECTED, TO_WIN = mark("{value} is to be expected"), mark("{value} to win")
 WITHIN = mark("known within {width}")
 
@@ -411,8 +410,6 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     'DRAW, perfect play never ends'
     >>> outcome_in_words(rs.Outcome(rs.Value.LOSS, 18), "mate in {moves}")
     'LOSS in 18 plies (mate in 9), the player to move loses'
-    >>> outcome_in_words(rs.Outcome(rs.objectives.Interval(-2, 5), None))
-    'DRAW from -2 to 5, neither player can force a win'
     """
     value, plies = outcome
     if isinstance(value, rs.objectives.Odds):
@@ -427,9 +424,8 @@ def outcome_in_words(outcome: rs.Outcome, counted: str = "", to: NullTranslation
     moves = in_moves(counted, outcome, to)
     said += f" ({moves})" if moves else ""
     meaning = MEANINGS[value.kind]
-    if value.kind == rs.Value.DRAW:
-        is_interval = isinstance(value, rs.objectives.Interval)
-        meaning = LIMITED if value.ends else UNFORCED if is_interval else meaning
+    if value.kind == rs.Value.DRAW and value.ends:
+        meaning = LIMITED
     return said + to.gettext(", ") + to.gettext(meaning)
 
 

@@ -6,8 +6,7 @@ The solution is a claim: it is checked here to be complete, in range and of the 
 Results of other questions than who wins are labels, in a column that has the name of the objective:
 ``score``, ``nimber`` or ``conversion``; and ``plies``, empty for none. ``objective`` is the objective
 with its parameters. Without that, columns of these names are somebody else's, and are not read.
-``tier`` is the number of the tier of each vertex, in ascending order, for results that depend on it:
-distances to conversion, and intervals of scores of games that have tiers.
+``tier`` is the number of the tier of each vertex, in ascending order, for distances to conversion.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, spans
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.objectives import Conversion, Nimber, Objective, Outcome, Score, objective_of
 from retrosolve.objectives.base import Codec
-from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Progress, ProgressCallback, counted, no_progress
 from retrosolve.runtime.files import Place, Source, Writer, short_repr
@@ -473,8 +471,7 @@ class Results:
     def of(cls, solution: Solution, real: IntArray) -> Results:
         """Return the results of a solution at some of its vertices."""
         table, space = solution.table, solution.space
-        is_interval = isinstance(solution.objective, IntervalScore)
-        in_tiers = solution.objective.name == Conversion.name or (is_interval and space.has_tiers)
+        in_tiers = solution.objective.name == Conversion.name
         return cls(
             solution.objective,
             table.codec,

@@ -4,13 +4,11 @@ A move empties a pit and sows its seeds one by one in the next pits, leaving out
 last seed makes two or three in a pit of the opponent, those are captured, and so are twos and threes in
 the pits of the opponent right before it. An opponent without seeds must be fed if any move does that;
 if none does, and if the player to move has no seeds, the seeds go to the side that they lie on. The
-score is that of the seeds won from here on; play that goes on forever wins no more, or with
---objective score:endless=interval it counts as bad for each side.
+score is that of the seeds won from here on; play that goes on forever wins no more.
 
 Known: boards of 12 pits by seeds, and how many of them win and lose points for the player to move. 4
 seeds: 1,365, of which 577 win and 645 lose; 10: 352,716, 157,790 and 101,189; 14: 4,457,400, 2,271,652
-and 1,281,939. Shares of boards whose score does not depend on endless play agree with jh85/smallgames:
-72.8 % of those of 4 seeds, 61.1 % of 8.
+and 1,281,939.
 All of 48 seeds is a draw: Romein and Bal, "Awari is solved" (ICGA Journal 25, 2002).
 """
 

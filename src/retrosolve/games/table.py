@@ -364,7 +364,7 @@ GAMES: dict[str, GameSpec] = {
             {"seeds": read_integer, "pits": read_integer, "grandslam": one_of(*GRAND_SLAMS)},
             125970,
             Outcome(Margin(8), 1),
-            "J. Romein and H. Bal, 2002; jh85/smallgames",
+            "J. Romein and H. Bal, 2002",
             mark("Awari"),
             mark(
                 "The seeds of a pit are sown one by one counterclockwise. Who ends in a pit of the "

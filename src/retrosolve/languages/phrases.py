@@ -23,7 +23,6 @@ from retrosolve.languages import (
 )
 from retrosolve.objectives.chance import Odds
 from retrosolve.objectives.conversion import LimitedValue
-from retrosolve.objectives.score import Interval
 from retrosolve.runtime.text import mark
 from retrosolve.values import NimValue, Outcome, Result, Value
 
@@ -145,16 +144,15 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     --------
     >>> outcome_text(Outcome(Value.WIN, 3)), outcome_text(Outcome(Value.LOSS, None))
     ('WIN in 3', 'LOSS')
-    >>> outcome_text(Outcome(Odds(0.255, 0.255), None)), outcome_text(Outcome(Interval(-2, 4), None))
-    ('25.5 %', '-2..4')
+    >>> outcome_text(Outcome(Odds(0.255, 0.255), None))
+    '25.5 %'
     """
     value, remoteness = outcome
     plies = digits(remoteness, translate)
     if isinstance(value, NimValue):
         template = value.name if remoteness is None else translate(NIMBER)
         return template.format(value=value.name, remoteness=plies)
-    # DRAW is the word for endless play in some languages, which nothing here says.
-    if isinstance(value, Odds) or (isinstance(value, Interval) and value.kind is Value.DRAW):
+    if isinstance(value, Odds):
         return detail_text(value, translate)
     kind = value if isinstance(value, LimitedValue) and value.detail else value.kind
     said = translate((ALONE if remoteness is None else OUTCOMES)[kind]).format(remoteness=plies)
@@ -231,8 +229,6 @@ def verdict(
     if kind is Value.DRAW:
         if value.ends:
             return with_detail(to.gettext("Draw by the limit of plies"), value, to.gettext)
-        if isinstance(value, Interval):
-            return with_detail(to.gettext("Neither player can force a win"), value, to.gettext)
         return to.gettext("Draw: perfect play never ends")
     if kind is Value.TIE:
         alone = to.gettext("The game ends without a winner")

@@ -11,7 +11,7 @@ from retrosolve.objectives.chance import Chance, Odds
 from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.nimber import Nimber
 from retrosolve.objectives.outcome import Outcome, WinLossDraw
-from retrosolve.objectives.score import Interval, Margin, Score
+from retrosolve.objectives.score import Margin, Score
 from retrosolve.values import NimValue, Value
 
 OBJECTIVES: dict[str, type[Objective]] = {
@@ -19,7 +19,7 @@ OBJECTIVES: dict[str, type[Objective]] = {
 }
 
 __all__ = [
-    "OBJECTIVES", "Chance", "ChoiceObjective", "Conversion", "Interval", "LimitedValue", "Margin",
+    "OBJECTIVES", "Chance", "ChoiceObjective", "Conversion", "LimitedValue", "Margin",
     "NimValue", "Nimber", "Objective", "Odds", "Outcome", "Score", "WinLossDraw", "from_record",
     "objective_of",
     "without_levels",
@@ -84,6 +84,8 @@ def from_record(record: object) -> Objective:
         if kind is not None:
             try:
                 return kind(**record["parameters"])
+            except GraphError:
+                raise  # it says which parameter
             except (TypeError, ValueError):
                 pass
     names = ", ".join(OBJECTIVES)

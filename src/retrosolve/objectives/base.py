@@ -25,7 +25,6 @@ from retrosolve.errors import GraphError
 from retrosolve.objectives import words
 from retrosolve.values import INVALID, Outcome, Result, Value
 
-POINTS = ("points", "least", "most")
 REMOTENESS_SHIFT = 32  # of the words of other objectives: below it a value, above it remoteness + 1
 
 
@@ -47,8 +46,8 @@ class Codec:
         The label of each result, by value.
     kinds : uint8 [256 or more]
         The kind of each result (see :class:`retrosolve.values.Result`), INVALID where there is none.
-    numbers : dict of str to int64 [values]
-        The points that results say, by the name of their attribute: those of scores and of intervals.
+    points : int64 [values] or None
+        The points that results say, if they do.
     reported : tuple of Result
     dtype : dtype
         The narrowest type of values.
@@ -65,11 +64,9 @@ class Codec:
         self.kinds: ByteArray = np.full(max(256, len(self.results)), INVALID, np.uint8)
         for value, result in enumerate(self.results):
             self.kinds[value] = INVALID if result is None else result.kind
-        self.numbers = {
-            name: np.array([getattr(result, name, 0) for result in self.results], np.int64)
-            for name in POINTS
-            if all(hasattr(result, name) for result in results)
-        }
+        self.points: IntArray | None = None
+        if all(hasattr(result, "points") for result in results):
+            self.points = np.array([getattr(result, "points", 0) for result in self.results], np.int64)
         self._values = {result: value for value, result in enumerate(self.results)}
         self._hash = hash(self.results)
         self.dtype: np.dtype[Any] = np.min_scalar_type(max(INVALID, len(self.results) - 1))

@@ -192,8 +192,7 @@ def compare(one: Solution, other: Solution, *, progress: ProgressCallback | None
 def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:
     """Return, by a value of another codec, the same value of a codec, -1 for one that it has not.
 
-    Results of two objectives are the same if they have the same name: as tuples ``Margin(-2)`` equals
-    ``Interval(-2, 0)``.
+    Results of two objectives are the same if they have the same name.
     """
     values = {result.name: codec.value(result) for result in codec.reported}
     translated = np.full(len(other.kinds), -1)

@@ -171,7 +171,7 @@ def _moves(solved: Solved, vertices: IntArray) -> dict[str, Column]:
         "moves": Lists(begins, names, kind),
         "move_values": Lists(begins, [each.value.label for each in every]),
     }
-    measured: dict[str, type] = dict.fromkeys(solved.table.codec.numbers, int)
+    measured: dict[str, type] = {} if solved.table.codec.points is None else {"points": int}
     if solved.table.bounds is not None:
         measured = {"low": float, "high": float}
     for name, number in measured.items():

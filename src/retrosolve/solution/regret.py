@@ -156,15 +156,13 @@ def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallb
 def _check(solved: Solved) -> None:
     """Raise GraphError for an objective that says nothing about losses, and for throws before moves."""
     name, capabilities = solved.objective.name, solved.space.capabilities
-    results = [result for result in solved.table.codec.results if result is not None]
-    counted = all(isinstance(result, Value) or hasattr(result, "points") for result in results)
     if name == objectives.Chance.name:
         if Capability.OWNED not in capabilities:
             raise GraphError("a policy chooses after a throw: expected a game whose positions say it")
-    elif name not in CHOICES or not counted:
+    elif name not in CHOICES:
         raise GraphError(
             f"{solved.objective!r} does not say what a policy loses: "
-            f"expected one of {', '.join(CHOICES)}, without intervals, or chance"
+            f"expected one of {', '.join(CHOICES)} or chance"
         )
 
 

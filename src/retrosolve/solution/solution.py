@@ -610,10 +610,10 @@ class Solution(Mapping[Hashable, Outcome]):
         -------
         pandas.DataFrame
             ``position``, text, or numbers where vertices are that; ``player``, who moves, if positions
-            say so; ``value``, a categorical of words; ``points`` of scores, ``least`` and ``most`` of
-            intervals, ``low`` and ``high`` of chance; ``remoteness``, missing for a DRAW; ``best``, the
-            name of a best move, missing where the game is over or chance comes first; there is none
-            where moves lead to sums of heaps. INVALID indices are left out.
+            say so; ``value``, a categorical of words; ``points`` of scores, ``low`` and ``high`` of
+            chance; ``remoteness``, missing for a DRAW; ``best``, the name of a best move, missing where
+            the game is over or chance comes first; there is none where moves lead to sums of heaps.
+            INVALID indices are left out.
 
         Raises
         ------

@@ -13,15 +13,10 @@ import numpy as np
 from retrosolve.objectives.base import EndData
 from retrosolve.objectives.score import (
     NO_WORD,
-    Interval,
-    IntervalScore,
     Margin,
     Score,
     coded,
-    coded_intervals,
-    ends_of,
     pack,
-    pack_interval,
     points_of,
 )
 from retrosolve.runtime.context import Context
@@ -107,8 +102,6 @@ def solve_scores(graph: CsrSpace, objective: Score, context: Context) -> SolveRe
     SolveResult
         With a coded table.
     """
-    if isinstance(objective, IntervalScore):
-        return _solve_intervals(graph, objective)
     n = graph.num_vertices
     terminal = graph.terminal(0, n)
     ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n)))).tolist()
@@ -166,43 +159,3 @@ def _rows(graph: CsrSpace) -> list[list[tuple[int, int]]]:
         won = [0] * len(targets) if rewards is None else rewards.tolist()
         rows.append([] if code else list(zip(targets, won, strict=True)))
     return rows
-
-
-def _solve_intervals(graph: CsrSpace, objective: IntervalScore) -> SolveResult:
-    """Solve a graph for the points that each player can force, in sweeps until nothing changes.
-
-    Component by component, each vertex at first has the widest interval. After sweep k its ends are
-    what play comes to if it is stopped after k plies, with the worst result for who wants it to end.
-    """
-    n = graph.num_vertices
-    terminal = graph.terminal(0, n)
-    ends = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))[0].tolist()
-    owner = None if graph.owner is None else graph.owner.tolist()
-    value = [Interval(0, 0)] * n
-    rows = _rows(graph)
-
-    def seen(v: int, w: int, reward: int) -> Interval:
-        same = owner is not None and owner[v] == owner[w]
-        least, most = value[w] if same else value[w].opposite()
-        return Interval(least + reward, most + reward)
-
-    def best(v: int) -> Interval:
-        if not rows[v]:
-            return Interval(ends[v], ends[v])
-        moves = [seen(v, w, reward) for w, reward in rows[v]]
-        return Interval(max(low for low, _ in moves), max(high for _, high in moves))
-
-    order, bounds, number = graph.components
-    for first, last in pairwise(bounds.tolist()):
-        inside = [v for v in order[first:last].tolist() if terminal[v] != INVALID]
-        exits = [seen(v, w, r) for v in inside for w, r in rows[v] if number[w] != number[v]]
-        exits += [best(v) for v in inside if not rows[v]]
-        stakes = max((abs(end) for interval in exits for end in interval), default=0)
-        for v in inside:
-            value[v] = Interval(-stakes, stakes)
-        while (changed := [best(v) for v in inside]) != [value[v] for v in inside]:
-            for v, interval in zip(inside, changed, strict=True):
-                value[v] = interval
-    least, most = np.array(value, np.int64).reshape(-1, 2).T
-    words = np.where(terminal == INVALID, NO_WORD, pack_interval(least, most))
-    return SolveResult(coded_table(*coded_intervals(words)))

@@ -38,13 +38,9 @@ from retrosolve.objectives.base import Codec, EndData
 from retrosolve.objectives.score import (
     LARGEST,
     NO_WORD,
-    IntervalScore,
     Score,
     coded,
-    coded_intervals,
-    ends_of,
     pack,
-    pack_interval,
     plies_of,
     points_of,
 )
@@ -133,34 +129,24 @@ def solve(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
     >>> [str(rs.solve(graph, objective="score")[v]) for v in range(3)]
     ['LOSS by 5 in 2', 'WIN by 5 in 1', 'LOSS by 5 in 0']
     """
-    if isinstance(objective, IntervalScore):
-        return _solve_intervals(graph, objective, context)
     n, terminal = graph.num_vertices, graph.terminal(0, graph.num_vertices)
     ends = points_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
     rows = _Rows(graph.indptr, graph.indices, *graph.components, graph.owner, graph.reward)
     points, remoteness = _points(rows, terminal, ends, context)
-    _check_points(graph, points)
-    words = np.where(terminal != INVALID, pack(points, remoteness), NO_WORD)
-    codec, values, plies = coded(words, objective.has_levels)
-    table = coded_table(codec, values, plies if objective.has_levels else None)
-    return SolveResult(table, Statistics(graph.num_edges))
-
-
-def _check_points(graph: CsrSpace, points: IntArray) -> None:
-    """Raise GraphError for points that do not fit the words of the objective, or moves there do not."""
     limit = LARGEST - MAX_POINTS  # a move may lose as many more
     if len(points) and int(np.abs(points).max()) >= limit:
         v = int(np.abs(points).argmax())
         raise GraphError(
             f"the score of {graph.position(v)!r} has {limit} points or more: expected fewer"
         )
+    words = np.where(terminal != INVALID, pack(points, remoteness), NO_WORD)
+    codec, values, plies = coded(words, objective.has_levels)
+    table = coded_table(codec, values, plies if objective.has_levels else None)
+    return SolveResult(table, Statistics(graph.num_edges))
 
 
 class _Rows(NamedTuple):
-    """The rows of a graph, its components as in ``csr.components``, and what it has besides.
-
-    ``staked`` is for a graph of two copies of another, in which player 0 loses by endless play.
-    """
+    """The rows of a graph, its components as in ``csr.components``, and what it has besides."""
 
     indptr: IntArray
     indices: IntArray
@@ -169,7 +155,6 @@ class _Rows(NamedTuple):
     number: IntArray
     owner: IntArray | None
     reward: IntArray | None
-    staked: bool = False
 
 
 def _points(
@@ -179,7 +164,7 @@ def _points(
 
     ``terminal`` has the terminal value of each vertex, ``ends`` the points where the game is over.
     """
-    indptr, indices, order, bounds, number, owner, reward, staked = rows
+    indptr, indices, order, bounds, number, owner, reward = rows
     n, degrees = len(indptr) - 1, np.diff(indptr)
     ended = (terminal != 0) | (degrees == 0)
     points = np.where(ended, np.where(terminal != INVALID, ends, 0), NONE)
@@ -198,44 +183,11 @@ def _points(
     while first < last:
         first = jit.run(
             solve_components, n + len(indices), indptr, indices, rindptr, rindices, number, order,
-            bounds, movers, owned, staked, rewards, rewarded, ended, points, remoteness, exit_plies,
+            bounds, movers, owned, rewards, rewarded, ended, points, remoteness, exit_plies,
             open_moves, queue, seeds, first, last, budget,
         )  # fmt: skip
         context.progress(Progress("solving", int(bounds[first]), n))
     return points, remoteness
-
-
-def _solve_intervals(graph: CsrSpace, objective: Score, context: Context) -> SolveResult:
-    """Solve a graph for the points that each player can force, whatever endless play is worth.
-
-    Each vertex is there twice. In its first copy the player to move is the one who loses by endless
-    play, in its second one his opponent is. What he loses, the stakes, are the most points of an end or
-    an exit of the component. Paid to him for everything else, they make a game with owners in which
-    endless play is worth 0; so it is solved as all others, component by component.
-    """
-    n, indptr, owner = graph.num_vertices, graph.indptr, graph.owner
-    terminal, degrees = graph.terminal(0, n), np.diff(indptr)
-    ends, _ = ends_of(objective.end(EndData(terminal, graph.payoffs(0, n))))
-    source = np.repeat(np.arange(n), degrees)
-    same = False if owner is None else owner[source] == owner[graph.indices]
-    doubled = row_bounds(np.repeat(degrees, 2), index_dtype(2 * graph.num_edges))
-    targets = np.empty(2 * graph.num_edges, index_dtype(2 * n))
-    rewards = np.zeros(2 * graph.num_edges, np.int32)
-    for copy in (0, 1):
-        place = doubled[2 * source + copy] + np.arange(graph.num_edges) - indptr[source]
-        targets[place] = 2 * graph.indices.astype(targets.dtype) + np.where(same, copy, 1 - copy)
-        if graph.reward is not None:
-            rewards[place] = graph.reward
-    order, bounds, number = graph.components
-    rows = _Rows(
-        doubled, targets, np.stack([2 * order, 2 * order + 1], 1).reshape(-1), 2 * bounds,
-        np.repeat(number, 2), np.tile(np.array([0, 1], np.uint8), n), rewards, staked=True,
-    )  # fmt: skip
-    points, _ = _points(rows, np.repeat(terminal, 2), np.repeat(ends, 2), context)
-    least, most = points[::2], points[1::2]
-    _check_points(graph, np.maximum(np.abs(least), np.abs(most)))
-    codec, values = coded_intervals(np.where(terminal == INVALID, NO_WORD, pack_interval(least, most)))
-    return SolveResult(coded_table(codec, values), Statistics(graph.num_edges))
 
 
 # -- compiled games, tier by tier --------------------------------------------------------------------
@@ -316,8 +268,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
     with ThreadPool(context.threads, space.work) as pool:
         marks = mark_reachable(space, pool, context.progress) if space.initial_indices else None
         context.timer.stage("finding positions")
-        kind = _SolvedIntervals if isinstance(objective, IntervalScore) else _Solved
-        solved = kind(space, objective)
+        solved = _Solved(space, objective)
         num_edges = 0
         if files is not None:
             files.coding, num_edges = solved, files.num_edges
@@ -355,7 +306,6 @@ class _Solved:
     It is also the coding of these words on disk; see ``runtime.context.Coding``.
     """
 
-    copies = 1
     # In how many chunks tiers are solved in the order of the index, None for those of all threads. What
     # has failed for one tier is not tried again.
     orders: tuple[int | None, ...] = (None, 1)
@@ -369,7 +319,7 @@ class _Solved:
 
     def _allocate(self, dtype: Any) -> None:
         """Allocate zeros of a type."""
-        n = self.copies * self.space.num_vertices
+        n = self.space.num_vertices
         self._memory = Marks(n, dtype, True), Marks(n if self.has_levels else 0, dtype, True)
         self.points, self.plies = (memory.values for memory in self._memory)
         self.bias = 1 << (8 * self.points.itemsize - 1)
@@ -395,7 +345,7 @@ class _Solved:
             for number in self._loaded - needed:
                 below, above = self.bounds[number]
                 for memory in self._memory:
-                    memory.forget(self.copies * below, self.copies * above)
+                    memory.forget(below, above)
             self._loaded &= needed
         self._loaded.add(tier)
 
@@ -458,8 +408,7 @@ class _Solved:
             self.dictionary(self.canonical(words)).words(self.codec), return_inverse=True
         )
         rank = rank.astype(np.min_scalar_type(max(len(packed) - 1, 0)))
-        is_alone = not self.has_levels and self.copies == 1
-        in_place = is_alone and rank.itemsize == self.points.itemsize
+        in_place = not self.has_levels and rank.itemsize == self.points.itemsize
         codes = self.points if in_place else np.empty(n, rank.dtype)
 
         def code(start: int, stop: int) -> None:
@@ -468,47 +417,6 @@ class _Solved:
         pool.map_ranges(code, cuts)
         dictionary = Dictionary.of_words(packed, self.has_levels, self.codec)
         return CodedTable([CodesInMemory(codes)], dictionary, self.has_levels, self.codec)
-
-
-class _SolvedIntervals(_Solved):
-    """The points in both copies of each index, one after the other; see ``_solve_intervals``."""
-
-    copies = 2
-
-    def _load(self, tier: int, files: Tiers) -> None:
-        """Read a finished tier."""
-        below, above = self.bounds[tier]
-        for start, stop in spans(above - below):
-            words = files.read(tier, start, stop).astype(np.int64)
-            ends, exists = np.stack(ends_of(words), 1), (words != NO_WORD)[:, None]
-            while int(np.abs(ends * exists).max(initial=0)) > self.most_points:
-                self.widen()
-            codes = np.where(exists, ends + self.bias, NOTHING)
-            self.points[2 * (below + start) : 2 * (below + stop)] = codes.reshape(-1)
-
-    def words(self, first: int, start: int, stop: int) -> IntArray:
-        """Return both codes of some indices, counted from one, in one number each."""
-        points = self.points[2 * (first + start) : 2 * (first + stop)]
-        if points.itemsize == WIDEST:
-            return self._of_codes(points.reshape(-1, 2).astype(np.int64), self.bias)
-        return points.view(np.dtype(f"u{2 * points.itemsize}"))
-
-    def canonical(self, words: IntArray) -> IntArray:
-        """Return such numbers as words of the objective, uint64."""
-        if words.itemsize > WIDEST:
-            return words
-        codes = words.view(np.dtype(f"u{words.itemsize // 2}")).reshape(-1, 2).astype(np.int64)
-        return self._of_codes(codes, 1 << (4 * words.itemsize - 1))
-
-    def _of_codes(self, codes: IntArray, bias: int) -> IntArray:
-        """Return the words of both codes of each index."""
-        words = pack_interval(codes[:, 0] - bias, codes[:, 1] - bias)
-        return np.where(codes[:, 0] == NOTHING, NO_WORD, words).astype(np.uint64)
-
-    def dictionary(self, words: IntArray) -> Dictionary:
-        """Return the values of canonical words, by the results of a codec of their own."""
-        self.codec, values = coded_intervals(words.astype(np.int64))
-        return Dictionary(values, np.full(len(values), ENDLESS))
 
 
 class _Tier:
@@ -529,19 +437,18 @@ class _Tier:
         self.generates = Capability.PREDECESSORS in space.capabilities
         self.owned = bool(space.capabilities & Capability.OWNED)
         kind = np.uint8 if space.max_moves <= MAX_MOVES else np.uint32
-        self.moves: IntArray = np.zeros(solved.copies * size, kind)
+        self.moves: IntArray = np.zeros(size, kind)
         self.top = int(np.iinfo(kind).max)
         self.own_plies = np.zeros(len(self.moves) * (not solved.has_levels), solved.points.dtype)
         self.owner = np.zeros(size if self.owned and not self.generates else 1, np.uint8)
         if marks is not None:
             absent = code_of(marks[below:above]) == INVALID_CODE
-            self.moves[np.repeat(absent, solved.copies)] = self.top
+            self.moves[absent] = self.top
 
     @property
     def points(self) -> IntArray:
         """The codes of points, changed in place."""
-        copies = self.solved.copies
-        return self.solved.points[copies * self.below : copies * self.above]
+        return self.solved.points[self.below : self.above]
 
     @property
     def plies(self) -> IntArray:
@@ -557,9 +464,7 @@ class _Tier:
                 self.context.timer.stage("tiers in one pass")
                 return made
             self.solved.orders = self.solved.orders[1:]
-        made, most = self._read_all()
-        stakes = most if self.solved.copies == 2 else 0
-        self._add(stakes)
+        made, _ = self._read_all()
         if not self.generates:
             self._store_moves()
         self.context.timer.stage("initialisation")
@@ -567,18 +472,9 @@ class _Tier:
         for stake in self._stakes():
             self._decide(stake)
         for start, stop in spans(len(self.moves)):
-            endless = self.solved.bias if self.solved.copies == 2 else FOREVER
-            self.points[start:stop][self.moves[start:stop] != self.top] = endless
-        self._add(-stakes)
+            self.points[start:stop][self.moves[start:stop] != self.top] = FOREVER
         self.context.timer.stage("propagation")
         return made
-
-    def _add(self, stakes: int) -> None:
-        """Pay stakes to who loses by endless play, or take them back; see ``_solve_intervals``."""
-        for start, stop in spans(len(self.moves) if stakes else 0):
-            points = self.points[start:stop]
-            paid = np.tile(np.array([stakes, -stakes]), -(-len(points) // 2))[: len(points)]
-            points[:] = np.where(points != NOTHING, points + paid, NOTHING)
 
     def _widen(self) -> None:
         """Move points and plies to wider types."""
@@ -588,9 +484,9 @@ class _Tier:
     def _read_all(self, is_ordered: bool = False) -> tuple[int, int]:
         """Make all moves, with types that are wide enough; see ``_read``."""
         made, most = self._read(is_ordered)
-        while (most_stored := most * self.solved.copies) > self.solved.most_points:
+        while most > self.solved.most_points:
             self._widen()
-            if most_stored <= self.solved.most_points:
+            if most <= self.solved.most_points:
                 made, most = self._read(is_ordered)
         if most >= LARGEST:
             raise RulesError(
@@ -624,7 +520,7 @@ class _Tier:
         def read(start: int, stop: int, first: int = self.above) -> tuple[int, int, int]:
             made, most, bad = space.run(
                 read_exits, start, stop, first, self.below, self.above, by_terminal, has_payoff, *known,
-                solved.bias, solved.most_plies, solved.copies, self.points, self.plies,
+                solved.bias, solved.most_plies, self.points, self.plies,
                 self.moves, self.top, self.generates, self.owner, self.owned and not self.generates,
                 MAX_POINTS, space.max_moves,
             )  # fmt: skip
@@ -636,7 +532,7 @@ class _Tier:
             for begin, end in spans(stop - start):
                 more, points, bad = read(start + begin, start + end, start)
                 made, most = made + more, max(most, points)
-                if more < 0 or most * solved.copies > solved.most_points:
+                if more < 0 or most > solved.most_points:
                     return -1, most, -1
                 if bad >= 0:
                     return made, most, bad
@@ -654,14 +550,13 @@ class _Tier:
     def _store_moves(self) -> None:
         """Store the moves inside the tier, reversed."""
         space, size = self.space, self.above - self.below
-        counts = self.moves[:: self.solved.copies]
-        counts = np.where(counts < self.top - 1, counts, 0)
+        counts = np.where(self.moves < self.top - 1, self.moves, 0)
         indptr, rindptr = row_bounds(counts), np.zeros(size + 1, np.int64)
         targets, self.rindices = np.empty((2, int(indptr[-1])), np.int32)
         self.pool.map_ranges(
             lambda start, stop: space.run(
-                write_inner_moves, start, stop, self.below, self.above, indptr, targets,
-                self.solved.copies, self.moves, self.top, space.max_moves,
+                write_inner_moves, start, stop, self.below, self.above, indptr, targets, self.moves,
+                self.top, space.max_moves,
             ),
             self.pool.chunks(size, start=self.below),
         )  # fmt: skip
@@ -754,7 +649,7 @@ class _Tier:
     def _notify_share(self, decided: IntArray, stake: int, level: int, fresh: IntArray) -> int:
         """Notify the predecessors of a share; return how many that decides."""
         space, solved = self.space, self.solved
-        state = self.points, self.plies, self.moves, self.top, solved.bias, solved.copies
+        state = self.points, self.plies, self.moves, self.top, solved.bias
         if self.generates:
             return int(space.run(
                 notify_generated, decided, stake, level, 0, fresh, *state, self.below, self.above,
@@ -771,7 +666,7 @@ class _Tier:
 
 def read_exits(
     start, stop, first, below, above, by_terminal, has_payoff, solved_points, solved_plies, has_levels,
-    bias, latest, copies, points, plies, moves, top, distinct, owner, owned, most, max_moves, data,
+    bias, latest, points, plies, moves, top, distinct, owner, owned, most, max_moves, data,
     index_table, fault,
 ):  # fmt: skip
     """Find the best exit of each index of a tier, and count its moves inside.
@@ -789,17 +684,15 @@ def read_exits(
         The points of terminal values, of the stuck rule at 0.
     has_payoff : bool
         Whether the rules have payoffs instead.
-    solved_points, solved_plies : unsigned integers [copies * n]
+    solved_points, solved_plies : unsigned integers [n]
         Codes of earlier tiers.
     has_levels : bool
         Whether ``solved_plies`` are read.
     bias, latest : int
         What codes of points have added, and the most plies.
-    copies : int
-        2 for intervals, see ``_solve_intervals``, otherwise 1.
-    points, plies : unsigned integers [copies * (above - below)]
+    points, plies : unsigned integers [above - below]
         Overwritten with the codes of the best exit.
-    moves : uint8 or uint32 [copies * (above - below)]
+    moves : uint8 or uint32 [above - below]
         ``top`` where an index is no position. Overwritten with the moves inside, or with the marks.
     top : int
         The largest number of the type of ``moves``.
@@ -819,26 +712,24 @@ def read_exits(
     -------
     made, largest, bad : int64
         The number of moves, -1 if another move inside has ended the pass, the most points of a best
-        exit, of any for intervals, and an index with points that are not allowed, -1 for none.
+        exit, and an index with points that are not allowed, -1 for none.
     """
     data, index_table, fault = no_refcount((data, index_table, fault))
     out = room_for(max_moves)
-    limit = position_limit(len(solved_points) // copies)
+    limit = position_limit(len(solved_points))
     made, largest, bad = np.int64(0), np.int64(0), np.int64(-1)
-    best, best_plies = np.zeros(copies, np.int64), np.zeros(copies, np.int64)
     in_order = first < above
     for i in range(start, stop):
         v = i - below
-        if in_order and (made < 0 or copies * largest > bias - FOREVER - 1):
+        if in_order and (made < 0 or largest > bias - FOREVER - 1):
             break  # in types that are too narrow, exits would be read from what does not fit
-        if moves[copies * v] == top:
+        if moves[v] == top:
             continue
         p = position_of(i, data, index_table)
         code = checked_code(terminal_or_invalid(p, data), p, fault)
         if code == INVALID:
-            for u in range(copies * v, copies * v + copies):
-                moves[u] = top
-                points[u] = NOTHING
+            moves[v] = top
+            points[v] = NOTHING
             continue
         if owned:
             owner[v] = player(p, data)
@@ -851,15 +742,13 @@ def read_exits(
                 bad = np.int64(i)
                 worth = np.int64(0)
             largest = max(largest, abs(worth))
-            for u in range(copies):
-                points[copies * v + u] = worth + bias
-                plies[copies * v + u] = 0
-                moves[copies * v + u] = top - 1
+            points[v] = worth + bias
+            plies[v] = 0
+            moves[v] = top - 1
             continue
         made += count
         inner = 0
-        for u in range(copies):
-            best[u], best_plies[u] = NONE, ENDLESS
+        best, best_plies = np.int64(NONE), np.int64(ENDLESS)
         for k in range(count):
             q = checked_target(out[k], p, limit, fault)
             won = np.int64(reward(p, q, data))
@@ -882,47 +771,40 @@ def read_exits(
             if won > most or won < -most:
                 bad = np.int64(i)
             same = same_side(p, q, data)
-            for u in range(copies):
-                copy = copies * j + (u if same or copies == 1 else 1 - u)
-                there = np.int64(solved_points[copy])
-                later = np.int64(solved_plies[copy]) + 1 if has_levels else np.int64(1)
-                if there == NOTHING:
-                    report_fault(fault, NO_TARGET, p, q, j, ZERO)
-                if there == FOREVER:
-                    there, later = np.int64(bias), np.int64(ENDLESS)
-                if won != 0:
-                    later = np.int64(1)
-                there = there - bias if same else bias - there
-                worth = won + there
-                if copies == 2:
-                    largest = max(largest, abs(worth))
-                # The best exit, as in solve_components: the most points, then soon, late for a loss.
-                if worth < best[u]:
-                    continue
-                if worth > best[u]:
-                    best[u], best_plies[u] = worth, later
-                elif worth < 0:
-                    best_plies[u] = max(best_plies[u], later)
-                elif later >= 0 and (best_plies[u] < 0 or later < best_plies[u]):
-                    best_plies[u] = later
-        for u in range(copies):
-            at = copies * v + u
-            moves[at] = inner  # which is 0 in order
-            points[at] = NOTHING
-            plies[at] = 0
-            if best[u] > NONE and best_plies[u] < 0:
-                points[at] = FOREVER
-            elif best[u] > NONE:
-                # Plies that do not fit are reported like points that do not: both types are widened.
-                largest = max(largest, abs(best[u]), bias if best_plies[u] > latest else 0)
-                points[at] = best[u] + bias
-                plies[at] = min(best_plies[u], latest)
+            there = np.int64(solved_points[j])
+            later = np.int64(solved_plies[j]) + 1 if has_levels else np.int64(1)
+            if there == NOTHING:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if there == FOREVER:
+                there, later = np.int64(bias), np.int64(ENDLESS)
+            if won != 0:
+                later = np.int64(1)
+            worth = won + (there - bias if same else bias - there)
+            # The best exit, as in solve_components: the most points, then soon, late for a loss.
+            if worth < best:
+                continue
+            if worth > best:
+                best, best_plies = worth, later
+            elif worth < 0:
+                best_plies = max(best_plies, later)
+            elif later >= 0 and (best_plies < 0 or later < best_plies):
+                best_plies = later
+        moves[v] = inner  # which is 0 in order
+        points[v] = NOTHING
+        plies[v] = 0
+        if best > NONE and best_plies < 0:
+            points[v] = FOREVER
+        elif best > NONE:
+            # Plies that do not fit are reported like points that do not: both types are widened.
+            largest = max(largest, abs(best), bias if best_plies > latest else 0)
+            points[v] = best + bias
+            plies[v] = min(best_plies, latest)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return made, largest, bad
 
 
 def write_inner_moves(
-    start, stop, below, above, indptr, targets, copies, moves, top, max_moves, data, index_table, fault
+    start, stop, below, above, indptr, targets, moves, top, max_moves, data, index_table, fault
 ):  # fmt: skip
     """Write where the moves inside a tier lead, counted from the beginning of the tier.
 
@@ -936,7 +818,7 @@ def write_inner_moves(
         Row starts, from ``read_exits``.
     targets : int32 [moves inside]
         Overwritten.
-    copies, moves, top
+    moves, top
         As there, where ``top`` is no position.
     max_moves : int
         The most moves of a position.
@@ -955,7 +837,7 @@ def write_inner_moves(
             q = canonical(out[k], data)
             j = index_of(q, data, index_table)
             if j >= below and j < above and at < end:
-                if moves[copies * (j - below)] == top:
+                if moves[j - below] == top:
                     report_fault(fault, NO_TARGET, p, q, j, ZERO)
                 targets[at] = j - below
                 at += 1
@@ -976,7 +858,7 @@ def decides(u, won, stake, level, points, plies, moves, top, bias):
     Parameters
     ----------
     u : int
-        Where the move begins, counted from the beginning of the tier, in one of its copies.
+        Where the move begins, counted from the beginning of the tier.
     won : bool
         Whether the move wins the points at stake, or there are none.
     stake, level : int
@@ -1010,7 +892,7 @@ def decides(u, won, stake, level, points, plies, moves, top, bias):
 
 
 def notify_generated(
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, below, above,
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, below, above,
     max_predecessors, data, index_table, fault,
 ):  # fmt: skip
     """Notify the predecessors of what was decided at a level, which the rules generate.
@@ -1018,11 +900,11 @@ def notify_generated(
     Parameters
     ----------
     decided : int32 [k]
-        Counted from the beginning of the tier, both copies of a position one after the other.
+        Counted from the beginning of the tier.
     stake, level : int
     tail, fresh : int, int32 [any length]
         What is decided now is written from this place on, as long as there is room.
-    points, plies, moves, top, bias, copies
+    points, plies, moves, top, bias
         As in ``read_exits``; the arrays are changed in place.
     below, above : int
         The tier is ``below..above-1``.
@@ -1047,8 +929,7 @@ def notify_generated(
         fetched, fetched_wins = 0, False
         if number < len(decided):
             w = np.int64(decided[number])
-            own = w % copies
-            q = position_of(below + w // copies, data, index_table)
+            q = position_of(below + w, data, index_table)
             count = distinct_predecessors(q, out, max_predecessors, data, fault)
             fetched_wins = points[w] > bias
             for k in range(count):
@@ -1057,7 +938,7 @@ def notify_generated(
                 if i < below or i >= above:
                     continue
                 same = same_side(p, q, data)
-                u = copies * (i - below) + (own if same or copies == 1 else 1 - own)
+                u = i - below
                 prefetch(moves, u)
                 prefetch(points, u)
                 prefetch(plies, u)
@@ -1069,7 +950,7 @@ def notify_generated(
             u, same = places[k] >> 1, places[k] & 1 == 1
             if moves[u] >= top - 1:
                 continue
-            if not same_position(below + u // copies, origins[k], data, index_table):
+            if not same_position(below + u, origins[k], data, index_table):
                 continue
             won = stake == 0 or wins == same
             if decides(u, won, stake, level, points, plies, moves, top, bias):
@@ -1082,14 +963,13 @@ def notify_generated(
 
 
 def notify_stored(
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies, owner, owned, rindptr,
-    rindices,
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias, owner, owned, rindptr, rindices
 ):  # fmt: skip
     """Notify the predecessors of what was decided at a level, which are stored.
 
     Parameters
     ----------
-    decided, stake, level, tail, fresh, points, plies, moves, top, bias, copies
+    decided, stake, level, tail, fresh, points, plies, moves, top, bias
         As in ``notify_generated``.
     owner : uint8 [above - below]
         The player to move, read only if ``owned``.
@@ -1104,15 +984,12 @@ def notify_stored(
     """
     for w in decided:
         wins = points[w] > bias
-        own, at = np.int64(w) % copies, np.int64(w) // copies
-        for e in range(rindptr[at], rindptr[at + 1]):
+        for e in range(rindptr[w], rindptr[w + 1]):
             v = np.int64(rindices[e])
-            same = owned and owner[v] == owner[at]
-            u = copies * v + (own if same or copies == 1 else 1 - own)
-            won = stake == 0 or wins == same
-            if decides(u, won, stake, level, points, plies, moves, top, bias):
+            won = stake == 0 or wins == (owned and owner[v] == owner[w])
+            if decides(v, won, stake, level, points, plies, moves, top, bias):
                 if tail < len(fresh):
-                    fresh[tail] = u
+                    fresh[tail] = v
                 tail += 1
     return tail
 
@@ -1122,9 +999,9 @@ def notify_stored(
 
 def solve_components(
     indptr: IntArray, indices: IntArray, rindptr: IntArray, rindices: IntArray, number: IntArray,
-    order: IntArray, bounds: IntArray, owner: IntArray, owned: bool, staked: bool, reward: IntArray,
-    rewarded: bool, ended: IntArray, points: IntArray, remoteness: IntArray, exit_plies: IntArray,
-    open_moves: IntArray, queue: IntArray, seeds: IntArray, first: int, last: int, budget: int,
+    order: IntArray, bounds: IntArray, owner: IntArray, owned: bool, reward: IntArray, rewarded: bool,
+    ended: IntArray, points: IntArray, remoteness: IntArray, exit_plies: IntArray, open_moves: IntArray,
+    queue: IntArray, seeds: IntArray, first: int, last: int, budget: int,
 ) -> int:  # fmt: skip
     """Solve components until none is left or ``budget`` edges and vertices have been visited.
 
@@ -1140,8 +1017,6 @@ def solve_components(
         The player to move, read only if ``owned``.
     owned : bool
         Whether vertices have owners; if not, players alternate.
-    staked : bool
-        Whether player 0 loses by endless play; see ``_solve_intervals``.
     reward : int32 [m]
         Read only if ``rewarded``.
     rewarded : bool
@@ -1170,12 +1045,10 @@ def solve_components(
     while first < last and budget > 0:
         begin, end = bounds[first], bounds[first + 1]
         first += 1
-        count, stakes = 0, 0
+        count = 0
         for place in range(begin, end):
             v = order[place]
             budget -= indptr[v + 1] - indptr[v] + 1
-            if staked and ended[v]:
-                stakes = max(stakes, abs(points[v]))
             if not ended[v]:
                 best, best_plies = NONE, ENDLESS
                 for e in range(indptr[v], indptr[v + 1]):
@@ -1188,8 +1061,6 @@ def solve_components(
                         won += reward[e]
                         plies = 1
                     won = min(max(won, -LARGEST), LARGEST)  # both are refused in the end
-                    if staked:
-                        stakes, plies = max(stakes, abs(won)), 0
                     if won < best:
                         continue
                     if won > best:
@@ -1201,8 +1072,6 @@ def solve_components(
                 points[v], exit_plies[v] = best, best_plies
         for place in range(begin, end):
             v = order[place]
-            if staked and points[v] != NONE:
-                points[v] += stakes if owner[v] == 0 else -stakes
             if points[v] != NONE and (points[v] != 0 or exit_plies[v] >= 0):
                 seeds[count] = v
                 count += 1
@@ -1224,8 +1093,6 @@ def solve_components(
             v = order[place]
             if remoteness[v] == OPEN:
                 points[v], remoteness[v] = 0, ENDLESS
-            if staked:
-                points[v] -= stakes if owner[v] == 0 else -stakes
     return first
 
 

@@ -536,11 +536,6 @@ class StateSpace(Immutable, ABC):
         """The number of indices of each tier."""
         return [above - below for below, above in self.tier_bounds]
 
-    @property
-    def has_tiers(self) -> bool:
-        """Whether results may depend on the tiers, and not on strongly connected components."""
-        return False
-
     def tier_targets(self, tier: int) -> Sequence[int]:
         """Return the earlier tiers that moves of a tier may lead to, by default all of them."""
         return range(tier)
@@ -941,11 +936,6 @@ class RulesSpace(StateSpace):
     @abstractmethod
     def lanes(self) -> Lanes | None:
         """The lanes of the players, in a space with the capability LANES; None in others."""
-
-    @property
-    def has_tiers(self) -> bool:
-        """True: rules say the tiers, at least one."""
-        return True
 
     @property
     @abstractmethod

@@ -738,11 +738,6 @@ class Graph(CsrSpace):
         """The first vertex of each tier, all in one unless they are given."""
         return self.tiers_given or (0,)
 
-    @property
-    def has_tiers(self) -> bool:
-        """Whether the tiers are given."""
-        return self.tiers_given is not None
-
     def spec(self) -> dict[str, Any]:
         """Return the names, the initial vertex and the players; the edges are in :meth:`arrays`."""
         return {

@@ -216,8 +216,8 @@ class Table(Immutable, ABC):
 
     def measures(self, at: Any) -> dict[str, NDArray[Any]]:
         """Return points or bounds beside the values at some vertices, none INVALID, by name."""
-        values = self.values(at) if self.codec.numbers else None
-        return {name: numbers[values] for name, numbers in self.codec.numbers.items()}
+        points = self.codec.points
+        return {} if points is None else {"points": points[self.values(at)]}
 
     def agrees(self, other: Table, at: slice) -> bool:
         """Return whether a table of as many vertices holds the same of some of them."""

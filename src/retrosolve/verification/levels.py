@@ -22,15 +22,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray, index_bytes, numbered_ranges, spans
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Outcome
-from retrosolve.objectives.score import (
-    IntervalScore,
-    Score,
-    arrays_of,
-    ends_of,
-    plies_of,
-    points_of,
-    words_of_intervals,
-)
+from retrosolve.objectives.score import Score, arrays_of, plies_of, points_of
 from retrosolve.objectives.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.memory import available, check_budget
@@ -168,62 +160,6 @@ def with_plies(solution: Solution, context: Context) -> Solution:
     return Solution(space, made, objective=objective)
 
 
-def check_intervals(solution: Solution, context: Context) -> None:
-    """Raise VerificationError for an end of an interval that nobody can force.
-
-    The parameters and costs are those of :func:`with_plies`. The local proof compares each interval
-    with its successors; what this adds is that play comes to an end.
-
-    Notes
-    -----
-    An end that is as bad as endless play needs no end of the game. In round k another least end is
-    derived where a move to what has been derived comes to it, and a most end where all moves do that
-    come to it: those that come to less end by claims of their own. Play that wins a reward does not
-    come back.
-    """
-    space, table, objective = solution.space, solution.table, solution.objective
-    assert isinstance(objective, IntervalScore)
-    n = space.num_vertices
-    needed = PLIES_BYTES * n
-    check_budget(needed, lambda: f"verifying {space!r}", context.memory)
-    claimed = words_of_intervals(table.codec)[table.values()]
-    least, most = ends_of(claimed)
-    tier = _tiers(space)
-    stakes = np.zeros(int(tier.max(initial=0)) + 1, np.int64)
-    for block in blocks(space, 0, n, VERTICES_PER_BLOCK):
-        span, rows = slice(block.start, block.stop), block.rows()
-        leaves = tier[block.target] != tier[span][rows]
-        for end in ends_of(objective.seen(claimed[block.target], block.edges)):
-            np.maximum.at(stakes, tier[span][rows][leaves], np.abs(end[leaves]))
-        over = (np.diff(block.indptr) == 0) & (claimed[span] >= 0)
-        np.maximum.at(stakes, tier[span][over], np.abs(least[span][over]))
-    none = claimed < 0
-    derived = np.stack([(least == -stakes[tier]) | none, (most == stakes[tier]) | none])
-    beyond = ((least < -stakes[tier]) | (most > stakes[tier])) & ~none
-
-    def derive(block: Block, level: int) -> Derived:
-        """Derive the ends of intervals of a block that moves to derived ends come to."""
-        span, size = slice(block.start, block.stop), block.stop - block.start
-        over, rows = np.diff(block.indptr) == 0, block.rows()
-        low, high = ends_of(objective.seen(claimed[block.target], block.edges))
-        same, collects = block.edges.same, np.asarray(block.edges.reward) != 0
-        # The end of a successor that the player sees, as his own or as his opponent's.
-        mine, others = (derived[copy][block.target] for copy in (0, 1))
-        reaches = np.where(same, mine, others) | collects
-        held = np.where(same, others, mine) | collects
-        comes = np.bincount(rows[(low == least[span][rows]) & reaches], minlength=size) > 0
-        waits = np.bincount(rows[(high == most[span][rows]) & ~held], minlength=size) > 0
-        follows = np.stack([over | comes, over | ~waits]) & ~derived[:, span]
-        derived[:, span] |= follows
-        return follows.sum(0), int((~derived[:, span]).sum())
-
-    _derive_in_rounds(space, context, needed, int((~derived).sum()), derive)
-    wrong = beyond | ~derived.all(0)
-    if wrong.any():
-        v = int(wrong.argmax())
-        raise VerificationError(f"{claim(solution, v)}, which nobody can force")
-
-
 def _derive_in_rounds(
     space: StateSpace, context: Context, taken: int, total: int, derive: Callable[[Block, int], Derived]
 ) -> int:
@@ -305,13 +241,6 @@ def _refuse_underived(solution: Solution, underived: NDArray[np.bool_]) -> NoRet
     """Raise VerificationError for the first claim that was not derived."""
     v = int(underived.argmax())
     raise VerificationError(f"{claim(solution, v)}, which does not follow from the ends of the game")
-
-
-def _tiers(space: StateSpace) -> IntArray:
-    """Return a number for each vertex, the same for those among which play may be endless."""
-    if space.has_tiers:
-        return np.searchsorted(space.tiers, np.arange(space.num_vertices), "right") - 1
-    return space.materialize().components[2]
 
 
 def _claimed_codes(solution: Solution) -> NDArray[np.uint8]:

@@ -15,7 +15,6 @@ from retrosolve.arrays import is_whole, spans
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
-from retrosolve.objectives.score import IntervalScore
 from retrosolve.runtime.context import (
     CompilingReported,
     Context,
@@ -119,15 +118,6 @@ def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     prover.prove(_of("levels:with_remoteness")(solution, context), context)
 
 
-def _prove_scores(solution: Solution, context: Context) -> None:
-    """Prove scores, those without remoteness by adding it, and intervals."""
-    if isinstance(solution.objective, IntervalScore):
-        local.prove(solution, context)
-        _of("levels:check_intervals")(solution, context)
-        return
-    _with_plies(local.prove)(solution, context)
-
-
 def _with_plies(prove: Callable[[Solution, Context], None]) -> Callable[[Solution, Context], None]:
     """Return a proof of scores that adds a remoteness that is not there."""
 
@@ -187,7 +177,7 @@ PROVERS: tuple[Prover, ...] = (
         linear(150, 40), _of("words:marking_bytes"), _of("words:window_bytes"),
     ),
     Prover(
-        "local", Capability.NONE, Score.name, False, _prove_scores, linear(120, 120),
+        "local", Capability.NONE, Score.name, False, _with_plies(local.prove), linear(120, 120),
         local.memory_bytes,
     ),
     Prover(
@@ -380,8 +370,6 @@ def choose_prover(
     that are not those of another table are proven ``by_lanes``.
     """
     offered = space.capabilities if by_lanes else space.capabilities & ~Capability.LANES
-    if isinstance(objective, IntervalScore):
-        offered &= ~Capability.GENERATED
     for prover in PROVERS:
         if prover.requires in offered and prover.objective == objective.name:
             if not prover.compiled_only:
