@@ -545,7 +545,8 @@ class GeneratedSpace(RulesSpace):
 
             pool.map_ranges(write, cuts)
         payoff, reward = self.payoffs(0, self.num_vertices), self.rewards(0, self.num_vertices)
-        return Graph._of_rows(indptr, indices, self.owner, terminals, None, payoff, reward)
+        graph = Graph._of_rows(indptr, indices, self.owner, terminals, None, payoff, reward)
+        return graph.with_tiers(self.tiers) if len(self.tiers) > 1 else graph
 
     def detach(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""
