@@ -512,6 +512,9 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
     space = two_tokens(solution.space)
     needed = 0 if solution.table.arrays() else 2 * space.num_vertices
     check_budget(needed, lambda: f"verifying {space!r}", context.memory)
+    if "words" not in solution.table.arrays():
+        with ThreadPool(context.threads, space.num_vertices) as pool:
+            _checked_words(solution, pool)
     words, stuck = read_only(_packed(solution.table)), int(solution.stuck)
     moves = [
         array.astype(np.int64)
