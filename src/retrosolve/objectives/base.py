@@ -101,6 +101,10 @@ class Codec:
         """Return the outcome of a value and a remoteness, -1 for none."""
         return Outcome(self.results[value], None if remoteness < 0 else remoteness)
 
+    def shown(self, values: NDArray[Any], remoteness: IntArray) -> IntArray:
+        """Return the remotenesses that outcomes show, -1 for none, of those in a table."""
+        return remoteness
+
     def by_result(self, counts: IntArray) -> dict[Any, int]:
         """Return counts, indexed by value, as a dictionary in the order of reports, without INVALID."""
         return {result: int(counts[self._values[result]]) for result in self.reported}

@@ -45,6 +45,10 @@ class NimberCodec(Codec):
         result = self.results[value]
         return Outcome(result, remoteness if result.number == 0 and remoteness >= 0 else None)
 
+    def shown(self, values: NDArray[Any], remoteness: IntArray) -> IntArray:
+        """Return the remotenesses that outcomes show, -1 for none: those of the value 0."""
+        return np.where(values == self._values.get(NimValue(0), INVALID), remoteness, -1)
+
 
 class Nimber(Objective):
     """The nimber of each position of an impartial game, or ∞ with those of its followers.

@@ -124,7 +124,7 @@ def sample_evenly(solved: Solved, count: int, seed: int) -> NDArray[np.int64]:
     for start, stop in spans(table.num_vertices):
         values = table.values(slice(start, stop))
         more = np.flatnonzero(values != INVALID)
-        plies = table.remoteness(slice(start, stop))[more].astype(np.int64)
+        plies = table.codec.shown(values, table.remoteness(slice(start, stop)))[more].astype(np.int64)
         kinds = np.concatenate([kinds, (plies << 16) | values[more].astype(np.int64)])
         order = np.concatenate([order, rng.random(len(more))])
         vertices = np.concatenate([vertices, start + more])
@@ -144,11 +144,12 @@ def _block(solved: Solved, vertices: IntArray) -> ColumnBlock:
     movers = space.player(vertices)
     if movers is not None:
         part["player"] = Words(movers.astype(np.int8), space.owners)
-    part["value"] = _value_words(table.values(vertices), table.codec)
+    values = table.values(vertices)
+    part["value"] = _value_words(values, table.codec)
     for name, numbers in table.measures(vertices).items():
         part[name] = _labels(numbers)
     if table.has_remoteness:
-        plies = table.remoteness(vertices)
+        plies = table.codec.shown(values, table.remoteness(vertices))
         part["remoteness"] = Labels(plies, plies < 0)
     return part
 
@@ -227,7 +228,7 @@ def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     if terminal.any():
         found["terminal"] = terminal
     found |= {"value": table.values(valid), **table.measures(valid)}
-    found["remoteness"] = table.remoteness(valid)
+    found["remoteness"] = table.codec.shown(found["value"], table.remoteness(valid))
     return found | {"best": best_successors(solved)[valid]}
 
 
@@ -315,7 +316,7 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
     vertices = start + np.flatnonzero(values != INVALID)
     terminal = space.terminal(start, stop)
     movers = space.player(vertices)
-    plies = table.remoteness(vertices).tolist() if table.has_remoteness else [-1] * len(vertices)
+    plies = table.codec.shown(values[vertices - start], table.remoteness(vertices)).tolist()
     measures, payoffs = table.measures(vertices), space.payoffs(start, stop)
     if payoffs is not None:
         over = (terminal != 0) | (np.diff(space.successors(start, stop).indptr) == 0)

@@ -338,7 +338,8 @@ def graph(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
     edges = space.successors(0, n)
     source = np.repeat(np.arange(n), np.diff(edges.indptr))
     places = spread(source, edges.indices, n)
-    values, remoteness = table.values(slice(0, n)), table.remoteness(slice(0, n))
+    values = table.values(slice(0, n))
+    remoteness = table.codec.shown(values, table.remoteness(slice(0, n)))
     for v, w in sorted(set(zip(source.tolist(), edges.indices.tolist(), strict=True))):
         # A loop leaves its disc on one side and comes back on the other, above it.
         aside = np.array([LOOP, 0.0]) if v == w else np.zeros(2)

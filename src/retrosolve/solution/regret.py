@@ -141,8 +141,7 @@ def regret(solved: Solved, policy: Policy, data: object, progress: ProgressCallb
     solution = load("retrosolve.solving:solve")(against.graph(), objective=solved.objective)
     roles = [np.searchsorted(against.states, 2 * vertices + waits) for waits in (0, 1)]
     first, second = (solution.outcomes(states) for states in roles)
-    table = solved.table
-    perfect = Outcomes(table.values(vertices), table.remoteness(vertices), table.codec)
+    table, perfect = solved.table, bulk.outcomes_of(solved.table, vertices)
     worth = points_of(table, vertices)
     to_move, to_wait = (points_of(solution.table, states) for states in roles)
     loss = np.stack([worth - to_move, to_wait - worth], axis=1)

@@ -154,7 +154,7 @@ class Solution(Mapping[Hashable, Outcome]):
         Returns
         -------
         Outcomes
-            With the arrays ``value`` and ``remoteness``.
+            With the arrays ``value`` and ``remoteness``, and ``low`` and ``high`` with chance.
 
         Raises
         ------
@@ -476,7 +476,7 @@ class Solution(Mapping[Hashable, Outcome]):
         """
         if not self.table.has_remoteness:
             raise GraphError("this solution has no remoteness: expected one of the objective outcome")
-        return self.table.remoteness()
+        return self.table.codec.shown(self.table.values(), self.table.remoteness())
 
     def best_successors(self) -> IntArray:
         """Return a best successor of each vertex, the target of the first of its best moves.

@@ -207,8 +207,9 @@ class Encoder:
         codec = self.table.codec
         histogram: dict[Any, dict[int | None, int]] = {result: {} for result in codec.reported}
         for code in np.flatnonzero((total > 0) & (value != INVALID)).tolist():
-            plies = int(remoteness[code])
-            histogram[codec.results[value[code]]][None if plies < 0 else plies] = int(total[code])
+            outcome = codec.outcome(int(value[code]), int(remoteness[code]))
+            part = histogram[outcome.value]
+            part[outcome.remoteness] = part.get(outcome.remoteness, 0) + int(total[code])
         first, second = (
             {each: int(counts[value == codec.value(each)].sum()) for each in codec.reported}
             for counts in self._counts

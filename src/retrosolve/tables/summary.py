@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, spans
+from retrosolve.objectives.base import Codec
 from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
@@ -110,36 +111,37 @@ def select(table: Table, value: int | None = None, remoteness: int | None = None
     int64 [k]
     """
     coding = table.coding()
-    chosen = None if coding is None else _matches(*coding, value, remoteness)
+    chosen = None if coding is None else _matches(table.codec, *coding, value, remoteness)
     for start, stop in spans(table.num_vertices, VERTICES_PER_SELECTION):
         at = slice(start, stop)
         if chosen is None:
             plies = None if remoteness is None else table.remoteness(at)
-            found = _matches(table.values(at), plies, value, remoteness)
+            found = _matches(table.codec, table.values(at), plies, value, remoteness)
         else:
             found = chosen[table.codes(at)]
         yield start + np.flatnonzero(found)
 
 
 def _matches(
-    values: NDArray[Any], plies: IntArray | None, value: int | None, remoteness: int | None
+    codec: Codec, values: NDArray[Any], plies: Any, value: int | None, remoteness: int | None
 ) -> NDArray[np.bool_]:
     """Return where a value and a remoteness are those that are wanted."""
     found: NDArray[np.bool_] = values != INVALID if value is None else values == value
-    return found if remoteness is None else found & (plies == remoteness)
+    return found if remoteness is None else found & (codec.shown(values, plies) == remoteness)
 
 
 def first_vertices(
     table: Table, progress: ProgressCallback = no_progress
 ) -> dict[Any, dict[int | None, int]]:
     """Return the first vertex of each value and remoteness that occur, keys as in :func:`histogram`."""
-    results, report = table.codec.results, counted(progress, "finding examples", 0, table.num_vertices)
+    report = counted(progress, "finding examples", 0, table.num_vertices)
     found: dict[Any, dict[int | None, int]] = {value: {} for value in table.codec.reported}
     for vertices in _first_of_spans(table, report):
         values, remoteness = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
         for vertex, value, plies in zip(vertices.tolist(), values, remoteness, strict=True):
             if value != INVALID:
-                found[results[value]].setdefault(plies if plies >= 0 else None, vertex)
+                result, shown = table.codec.outcome(value, plies)
+                found[result].setdefault(shown, vertex)
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in found.items()}
 
 
@@ -235,8 +237,9 @@ def histogram(
             values.tolist(), remoteness.tolist(), counts.tolist(), strict=True
         ):
             if value != INVALID:
-                part, key = result[table.codec.results[value]], plies if plies >= 0 else None
-                part[key] = part.get(key, 0) + count
+                outcome = table.codec.outcome(value, plies)
+                part = result[outcome.value]
+                part[outcome.remoteness] = part.get(outcome.remoteness, 0) + count
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in result.items()}
 
 

@@ -407,7 +407,7 @@ def _rows(
     edges = ranked_edges(solution, vertices)
     _check_sides(space, edges)
     texts = space.texts(edges.positions)
-    movers = space.player(vertices)
+    movers, values = space.player(vertices), table.values(vertices)
     points, pictures = _pictures(space, edges.positions, edges.targets, edges.indptr, drawn)
     exchanged = _exchanged(space, edges, texts, points, pictures, drawn)
     targets = (
@@ -433,8 +433,8 @@ def _rows(
         for row, (text, value, plies, side, (begin, end), picture) in enumerate(
             zip(
                 texts,
-                table.values(vertices).tolist(),
-                table.remoteness(vertices).tolist(),
+                values.tolist(),
+                table.codec.shown(values, table.remoteness(vertices)).tolist(),
                 map(space.positions.side_to_move, edges.positions)
                 if movers is None
                 else movers.tolist(),

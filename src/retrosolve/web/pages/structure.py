@@ -373,7 +373,7 @@ def _matches(
     wanted = None if value is None else solution.table.codec.value(value)
     matching: NDArray[np.bool_] = values != INVALID if wanted is None else values == wanted
     if remoteness is not None and matching.any():
-        matching &= solution.table.remoteness(at) == remoteness
+        matching &= solution.table.codec.shown(values, solution.table.remoteness(at)) == remoteness
     return matching
 
 
