@@ -28,6 +28,15 @@ def is_whole(number: object) -> TypeGuard[int]:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+def python_int(number: Any) -> Any:
+    """Return an integer of NumPy as one of Python, and any other number as it is.
+
+    >>> python_int(np.int64(3)).bit_length()
+    2
+    """
+    return number.item() if isinstance(number, np.integer) else number
+
+
 def index_bytes(limit: int) -> int:
     """Return the bytes of the type that :func:`index_dtype` returns, in a tenth of the time.
 

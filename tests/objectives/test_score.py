@@ -644,7 +644,7 @@ def test_moves_that_lose_the_most_points_fit_a_word(objective: str) -> None:
 
     solution = rs.solve(graph(870_911), objective=objective)
     assert solution[0].value.label == str(2**29 - 1_000_001)
-    assert solution.best([537])[0].tolist() == [538]
+    assert solution.best([537])[0] == [538]
     assert [move.position for move in solution.moves(537)] == [538, 0]
     rs.verify(solution)
     with pytest.raises(rs.GraphError, match="the score of 0 has 535870912 points or more"):

@@ -53,7 +53,7 @@ def check(solution: rs.Solution) -> None:
     assert len(best) == len(outcomes) == len(positions)
     index = solution.space.index
     for position, targets in zip(positions, best, strict=True):
-        found = [index(target) for target in targets.tolist()]
+        found = [index(target) for target in targets]
         assert len(set(found)) == len(found)
         assert set(found) == all_best(solution, position)
     firsts = [

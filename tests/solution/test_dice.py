@@ -142,7 +142,7 @@ def test_best_moves_lose_nothing_and_chance_has_none() -> None:
     assert graph.best_moves("coin") == []
     assert graph.line("coin") == []
     assert list(graph.best(["coin", "b"]).indptr) == [0, 0, 1]
-    ur = solution.best(["3+0/8+0"])[0].tolist()
+    ur = solution.best(["3+0/8+0"])[0]
     assert len(ur) == 5  # one after each throw
     assert solution.line("3+0/8+0") == []
 

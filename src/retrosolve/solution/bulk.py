@@ -113,8 +113,10 @@ class Outcomes(Sequence["Outcome | None"]):
                 return self.codec.outcome(value, plies)
             low, high = float(self.low[place]), float(self.high[place])
             return Outcome(Odds(low, high, self.is_payoff), None)
-        bounds = [bound if bound is None else bound[place] for bound in (self.low, self.high)]
-        return Outcomes(self.value[place], self.remoteness[place], self.codec, *bounds, self.is_payoff)
+        below, above = (bound if bound is None else bound[place] for bound in (self.low, self.high))
+        return Outcomes(
+            self.value[place], self.remoteness[place], self.codec, below, above, self.is_payoff
+        )
 
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self[:MAX_PRINTED]))
@@ -122,8 +124,10 @@ class Outcomes(Sequence["Outcome | None"]):
         return f"Outcomes({shown}{more})"
 
 
-class BestMoves(Sequence[NDArray[Any]]):
+class BestMoves(Sequence[list[Any]]):
     """The best moves of some positions as arrays: for each the positions that they lead to.
+
+    ``best[i]`` is a list of the positions that the best moves of position i lead to.
 
     Parameters
     ----------
@@ -149,7 +153,7 @@ class BestMoves(Sequence[NDArray[Any]]):
     >>> best
     BestMoves(3; 1; none)
     >>> best[1], best.first, best.counts
-    (array([1]), array([ 3,  1, -1]), array([1, 1, 0]))
+    ([1], array([ 3,  1, -1]), array([1, 1, 0]))
     """
 
     def __init__(self, indptr: NDArray[np.int64], targets: NDArray[Any]) -> None:
@@ -173,18 +177,18 @@ class BestMoves(Sequence[NDArray[Any]]):
         return len(self.indptr) - 1
 
     @overload
-    def __getitem__(self, place: int) -> NDArray[Any]: ...
+    def __getitem__(self, place: int) -> list[Any]: ...
     @overload
-    def __getitem__(self, place: slice) -> list[NDArray[Any]]: ...
+    def __getitem__(self, place: slice) -> list[list[Any]]: ...
     def __getitem__(self, place: Any) -> Any:
         """Return the targets of the best moves of one position, or of each of a slice."""
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
         i = range(len(self))[place]
-        return self.targets[self.indptr[i] : self.indptr[i + 1]]
+        return self.targets[self.indptr[i] : self.indptr[i + 1]].tolist()
 
     def __repr__(self) -> str:
-        shown = "; ".join(", ".join(map(str, row.tolist())) or "none" for row in self[:MAX_PRINTED])
+        shown = "; ".join(", ".join(map(str, row)) or "none" for row in self[:MAX_PRINTED])
         more = f"; ... {len(self)} positions" if len(self) > MAX_PRINTED else ""
         return f"BestMoves({shown}{more})"
 
@@ -265,9 +269,9 @@ def outcomes_of(table: Table, vertices: NDArray[np.int64]) -> Outcomes:
     def column(of_valid: NDArray[Any], missing: float) -> NDArray[Any]:
         if valid.all():
             return of_valid
-        found = np.full(len(vertices), missing, of_valid.dtype)
-        found[valid] = of_valid
-        return found
+        whole = np.full(len(vertices), missing, of_valid.dtype)
+        whole[valid] = of_valid
+        return whole
 
     inside = vertices[valid]
     values = table.values(inside)
@@ -275,8 +279,9 @@ def outcomes_of(table: Table, vertices: NDArray[np.int64]) -> Outcomes:
     columns = column(values, INVALID), column(plies, -1)
     if table.bounds is None:
         return Outcomes(*columns, table.codec)
-    bounds = (column(bound, np.nan) for bound in table.measures(inside).values())
-    return Outcomes(*columns, table.codec, *bounds, is_payoff=table.bounds.is_payoff)
+    bounds = table.measures(inside)
+    low, high = (column(bounds[name], np.nan) for name in ("low", "high"))
+    return Outcomes(*columns, table.codec, low, high, table.bounds.is_payoff)
 
 
 def _outcomes_of_sums(solved: Solved, positions: Positions, missing_ok: bool) -> Outcomes:

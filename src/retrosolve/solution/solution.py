@@ -206,7 +206,7 @@ class Solution(Mapping[Hashable, Outcome]):
         --------
         >>> import retrosolve as rs
         >>> solution = rs.solve(rs.Graph.from_edges(["a", "a", "b", "c"], ["b", "c", "d", "d"]))
-        >>> solution.best(["a", "b"])[0].tolist(), solution.best(["a", "d"]).first.tolist()
+        >>> solution.best(["a", "b"])[0], solution.best(["a", "d"]).first.tolist()
         (['b', 'c'], ['b', None])
         """
         return bulk.best(self, positions)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, is_whole
+from retrosolve.arrays import IntArray, is_whole, python_int
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.runtime.files import safe_repr, short_repr
 from retrosolve.runtime.lazy import deferred
@@ -284,9 +284,18 @@ class CompiledPositions(RulesPositions):
             return int(self.index_table[0][index])
         return int(self.rules.unrank(index, self.data))
 
+    def text(self, position: Any) -> str:
+        """Return a position, of NumPy too, as the rules write it."""
+        return super().text(python_int(position))
+
+    def svg(self, position: Any) -> str | None:
+        """Return a position, of NumPy too, as the rules draw it, or its text as a board."""
+        return super().svg(python_int(position))
+
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
-        """Return the moves, named by the rules."""
-        return list(self.rules.named_moves(position))
+        """Return the moves, named by the rules, of a position, of NumPy too."""
+        named = self.rules.named_moves(python_int(position))
+        return [(name, python_int(target)) for name, target in named]
 
     def move_aliases(self, position: Any, target: Any) -> tuple[str, ...]:
         """Return other names of a move, as the rules know them."""
