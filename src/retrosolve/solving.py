@@ -548,7 +548,7 @@ def plan(
             fit = int((budget or memory_budget.room()) / sample.memory_bytes)
             return Plan(solver, None, None, None, None, None, PlanSample(*sample[:5], fit))
         space = sample.space
-        exploring_bytes = int(sample.memory_bytes * sample.explored)
+        exploring_bytes = round(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         budget = budget and max(1, budget - exploring_bytes)
     if objective is None:

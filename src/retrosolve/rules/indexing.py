@@ -93,6 +93,10 @@ class SolvableCompiledGame:
         """
         estimate = SolvableGame(InterpretedGame(self.game)).estimate_size()
         memory_bytes = BYTES_PER_EXPLORED + BYTES_PER_EDGE * estimate.moves
+        if (space := estimate.space) is not None:
+            size = space.num_vertices, space.num_edges, _max_moves(self.game)
+            starts = BYTES_PER_START * len(_canonical_starts(self.game, Context()))
+            memory_bytes = max(starts, search_bytes(*size)) / max(estimate.explored, 1)
         return estimate._replace(memory_bytes=memory_bytes)
 
     def reachable_subspace(self, context: Context | None = None) -> StateSpace:
@@ -558,6 +562,19 @@ class Search:
         self.table = np.full(slots, -1, index_dtype(room))
         if self.tail:
             self.kernels.run(hash_index.rehash, self.tail * 8, self.order, self.tail, self.table)
+
+
+def search_bytes(num_positions: int, num_edges: int, max_moves: int) -> int:
+    """Return the least budget in which :class:`Search` stores all edges of a game."""
+    budget, needed = 0, 1
+    while needed > budget:  # steps and chunks grow with the budget, together by a sixth of it
+        budget = needed
+        positions = num_positions + budget // BUDGET_STEPS + 2 * max_moves
+        slots = table_size(max(positions, INITIAL_CAPACITY + 2 * max_moves))
+        edges = num_edges + max(budget // CHUNKS_PER_BUDGET, max_moves)
+        width = np.dtype(index_dtype(positions)).itemsize
+        needed = width * (slots + edges) + BYTES_PER_STORED_POSITION * positions
+    return budget
 
 
 def table_size(room: int) -> int:
