@@ -555,6 +555,55 @@ AMBIGUOUS = [
 def test_moves_that_can_be_read_in_two_ways_are_refused(game: rs.Game, message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
         rs.solve(game)
+    if not isinstance(game, Lower):  # of which a check sees the beginning
+        with pytest.raises(rs.RulesError):
+            rs.check_game(game)
+
+
+PLACES = [
+    None,
+    7,
+    0.5,
+    "e",
+    (),
+    ("e",),
+    ("e", 1),
+    (1, 2),
+    (1, "e"),
+    ("e", 0, 0),
+    (1, 2, 3),
+    ("e", ("f", 1)),
+]
+
+
+class Mixed(rs.Game):
+    """A chain of positions of many kinds, all but the last with named moves to those that follow."""
+
+    def __init__(self, places: list[object]) -> None:
+        self.places = places
+
+    def start(self) -> object:
+        return self.places[0]
+
+    def moves(self, position: object) -> list[tuple[object, object]]:
+        at = self.places.index(position)
+        return [(f"to {k}", self.places[k]) for k in range(at + 1, len(self.places))]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rules_that_solve_accepts_are_proven_and_checked(seed: int) -> None:
+    places = PLACES.copy()
+    random.Random(seed).shuffle(places)
+    game = Mixed(places)
+    try:
+        solution = rs.solve(game)
+    except rs.RulesError:
+        assert isinstance(places[0], tuple)  # which does not show whether its moves have names
+        return
+    rs.verify(solution)
+    rs.check_game(game)
+    for position in places:
+        assert len(solution.moves(position)) == len(game.moves(position))
 
 
 class NumPyCount(rs.Game):

@@ -44,15 +44,15 @@ UINT32 = "I"  # filled from a list in a third of the time of "i"
 CODES = {id(None): 0} | {id(value): int(value) for value in (Value.WIN, Value.LOSS, Value.TIE)}
 
 
-def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
-    """Return the name and the target of each move from a position.
+def moves_of(game: Game, position: Any, is_first: bool = False) -> list[tuple[str, Hashable]]:
+    """Return the name and the target of each move from a position; see :func:`checked_moves`.
 
     Raises
     ------
     RulesError
         Unless the moves are pairs of a name and a position, or all of them positions alone.
     """
-    moves, named = checked_moves(game, position)
+    moves, named = checked_moves(game, position, is_first)
     if not named:
         return [(text_of(game, target), target) for target in moves]
     try:
@@ -67,8 +67,15 @@ def targets_of(game: Game, position: Any) -> list[Any]:
     return [target for _, target in moves] if named else moves
 
 
-def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
+def checked_moves(game: Game, position: Any, is_first: bool = False) -> tuple[list[Any], bool | None]:
     """Return the moves from a position, and whether they have names; None without moves.
+
+    Parameters
+    ----------
+    game : Game
+    position : hashable
+    is_first : bool
+        Whether no moves of other positions have shown yet that pairs are a name and a position.
 
     Raises
     ------
@@ -102,7 +109,7 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
         pair = next(filter(is_pair, moves))
         both = f"moves({safe_repr(position)}) gave {move!r} and {pair!r}"
         broken(game, f"{both}: expected {PAIR} for every move, or for none")
-    if isinstance(position, tuple):  # else no position is a pair
+    if is_first and isinstance(position, tuple):  # else no position is a pair
         kinds = _kinds(position)
         for move in moves:
             if _kinds(move) == kinds != _kinds(move[1]):
@@ -409,7 +416,7 @@ class Expander:
     def _checked_targets(self, position: Any) -> list[Any]:
         """Return the targets of the moves from a position. Raises RulesError."""
         of = settled(position) if self.settles else position
-        moves, named = checked_moves(self.game, of)
+        moves, named = checked_moves(self.game, of, is_first=not self.named)
         if moves and self.named is None:
             self.named, self._kind = named, type(moves[0])
         if moves and named != self.named:

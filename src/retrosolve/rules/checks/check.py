@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, islice, zip_longest
 from string import whitespace
 from typing import Any
@@ -299,6 +300,7 @@ class PlainCheck:
         self.findings = findings
         self.first: dict[Any, Results] = {}
         self.written: list[tuple[Any, str, int]] = []
+        self._has_moved = False  # then moves have shown whether they have names
 
     def sample(self, starts: Iterable[Any], samples: int, seed: int) -> bool:
         """Visit up to ``samples`` positions; return whether these are all positions of the game.
@@ -388,7 +390,8 @@ class PlainCheck:
         by_chance = results.get("player") == CHANCE
         if not results.get("terminal"):
             with self.findings.catch("moves"):
-                moves = self._ask(moves_of, position)
+                moves = self._ask(partial(moves_of, is_first=not self._has_moved), position)
+                self._has_moved |= bool(moves)
                 for _, target in moves:
                     hashable(self.game, target, position)
                 results["moves"] = moves
