@@ -415,7 +415,8 @@ def tabled(rng: random.Random) -> tuple[Tabled, Dice]:
         owner.append(role)
         row = targets[throw, : made[throw]].tolist()
         moves.append([(2 * max(w, ~w) + (role if w < 0 else 1 - role), 1) for w in row])
-        ends.append(0 if row else -1)  # who is stuck has lost
+        is_stuck = not row and throw % 3 < throws[throw // 3]
+        ends.append(-int(is_stuck))  # who is stuck has lost
     return game, Dice(owner, moves, ends, has_payoffs)
 
 
@@ -466,6 +467,30 @@ def test_no_bound_is_a_payoff_that_no_end_has() -> None:
     rs.verify(solution)
     low, high = bounds(solution)
     assert (low[1:], high[1:]) == ([-1, -5], [-1, 5])
+
+
+@pytest.mark.parametrize(
+    ("stuck", "someone", "expected"),
+    [("loss", False, (0, 0)), ("loss", True, (-1, 1)), ("win", True, (-1, 1)), ("tie", True, (0, 0))],
+)
+def test_no_bound_is_beyond_payoffs_of_0_unless_somebody_is_stuck(
+    stuck: str, someone: bool, expected: tuple[int, int]
+) -> None:
+    # Index 0 ends, 1 may be stuck or go there, and 2 goes on for ever.
+    code, throws = np.array([3, 0, 0], np.uint8), np.array([0, 1, 1])
+    made, targets = np.zeros(9, int), np.zeros((9, 1), int)
+    made[3], made[6], targets[6, 0] = not someone, 1, 2
+    data = (code, throws, np.ones((3, 3), int), made, targets, np.zeros(3, int), np.zeros(3, int))
+    solution = rs.solve(TabledPayoffs((0, 2), data), stuck=stuck)
+    rs.verify(solution)
+    low, high = bounds(solution)
+    assert (low[2], high[2]) == expected
+    assert low[1] == high[1] == (someone and {"loss": -1, "win": 1, "tie": 0}[stuck])
+    assert not np.signbit(low[0])
+    if expected != (0, 0):
+        zeros = IntervalTable(np.zeros(3), np.zeros(3), is_payoff=True)
+        with pytest.raises(rs.VerificationError):
+            rs.verify(rs.Solution(solution.space, zeros, objective=solution.objective))
 
 
 @pytest.mark.parametrize("tiers", [(0,), (0, 2), (0, 3)])

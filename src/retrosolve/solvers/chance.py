@@ -150,6 +150,8 @@ def solve(graph: CsrSpace, objective: Chance, context: Context) -> SolveResult:
             attempted = first
             first += close_bounds(graph, np.sort(slow), low, high, most)
         context.progress(Progress("solving", int(bounds[first]), n))
+    low += 0.0  # which makes -0.0 positive
+    high += 0.0
     table = IntervalTable(low, high, payoffs is not None)
     return SolveResult(table, Statistics(graph.num_edges))
 
@@ -369,12 +371,12 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
     bounds = np.full((n, 2), np.nan)  # both bounds of an index in one line of the cache
     has_payoff = space.payoffs(0, 0) is not None
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, objective.stuck)
-    most = float(max(1, largest_payoff(space)))  # being stuck after a throw is worth 1 at most
     num_edges = 0
     tiers = space.tier_bounds
     unit = objective.tolerance * (1.0 if has_payoff else 2.0)
     with ThreadPool(context.threads, space.work) as pool:
         valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+        most = largest_payoff(space, valid, by_terminal[0]) if has_payoff else 1.0
         play = Play(valid, by_terminal, has_payoff, most, space.max_moves)
         for number, (below, above) in enumerate(tiers, 1):
             cuts = pool.chunks(above - below, start=below)
@@ -391,6 +393,7 @@ def solve_tiers(space: RulesSpace, objective: Chance, context: Context) -> Solve
                 bounds[below + order] = bounds[below:above].copy()
             num_edges += edges
             context.progress(Progress("solving", above, n))
+    bounds += 0.0  # which makes -0.0 positive
     table = IntervalTable(bounds[:, 0], bounds[:, 1], has_payoff)
     return SolveResult(table, Statistics(num_edges))
 
@@ -408,10 +411,19 @@ def _shared(pool: ThreadPool, kernel: Any, start: int, stop: int, *arguments: An
     return pool.map_ranges(lambda a, b: kernel(a, b, start, *arguments), cuts)
 
 
-def largest_payoff(space: StateSpace) -> int:
-    """Return the largest payoff of a game, or loss."""
-    found = (space.payoffs(*span) for span in spans(space.num_vertices))
-    return max((int(np.abs(part).max(initial=0)) for part in found if part is not None), default=0)
+def largest_payoff(space: StateSpace, valid: NDArray[np.bool_], stuck: float) -> float:
+    """Return the largest payoff, or loss, that play can come to; 1 at least if somebody can be stuck.
+
+    Whether a throw leaves no move is asked only where all payoffs are 0, by the rules in plain Python.
+    """
+    n = space.num_vertices
+    found = ((space.payoffs(*span), valid[slice(*span)]) for span in spans(n))
+    most = max(int(np.abs(part[at]).max(initial=0)) for part, at in found if part is not None)
+    if most == 0 and stuck != 0:
+        goes_on = np.flatnonzero(valid & (space.terminal(0, n) == 0))
+        throws = (space.throws(space.position(v)) or () for v in goes_on.tolist())
+        most = int(any(not throw.moves for thrown in throws for throw in thrown))
+    return float(most)
 
 
 def stored(

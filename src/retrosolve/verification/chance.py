@@ -82,8 +82,11 @@ def prove(solution: Solution, context: Context) -> None:
         check_endings(solution, bounds, most, *edges, np.concatenate(over))
 
 
-def bounds_of(solution: Solution) -> tuple[Bounds, float]:
-    """Return the bounds and the largest payoff. Raises VerificationError for bounds that are none."""
+def bounds_of(solution: Solution, valid: NDArray[np.bool_] | None = None) -> tuple[Bounds, float]:
+    """Return the bounds and the largest payoff, where play reaches ``valid`` indices only.
+
+    Raises VerificationError for bounds that are none.
+    """
     table, space = solution.table, solution.space
     bounds = table.bounds
     if bounds is not None and bounds.rounded is not None:
@@ -93,9 +96,10 @@ def bounds_of(solution: Solution) -> tuple[Bounds, float]:
     if bounds is None or table.num_vertices != space.num_vertices:
         raise VerificationError(f"the table is no {space.num_vertices} intervals: expected as many")
     has_payoff = space.payoffs(0, 0) is not None
-    parts = (space.payoffs(*span) for span in spans(space.num_vertices if has_payoff else 0))
-    worst = (int(np.abs(part).max(initial=0)) for part in parts if part is not None)
-    most = float(max(worst, default=0)) if has_payoff else 1.0
+    most = 0.0 if has_payoff else 1.0
+    for span in spans(space.num_vertices if has_payoff else 0):
+        at = slice(None) if valid is None else valid[slice(*span)]
+        most = max(most, float(np.abs(np.asarray(space.payoffs(*span))[at]).max(initial=0)))
     if bounds.is_payoff != has_payoff:
         raise VerificationError("the unit of the table is not that of the game: expected that")
     return bounds, most
@@ -234,8 +238,6 @@ def prove_generated(solution: Solution, context: Context) -> None:
     Each index has two roles, as in :func:`check_endings`, here a bit each. A role is marked if by some
     throw play comes nearer to the end. Marks are only added, so threads may see those of each other.
     """
-    bounds, most = bounds_of(solution)
-    most = max(1.0, most)  # being stuck after a throw is worth 1 at most
     space, n = solution.space, solution.space.num_vertices
     assert isinstance(space, RulesSpace)  # by the table of provers
     by_terminal = end_payoffs(np.arange(4, dtype=np.uint8), None, solution.stuck)
@@ -243,6 +245,9 @@ def prove_generated(solution: Solution, context: Context) -> None:
     ends = np.zeros(n, np.uint8)
     with ThreadPool(context.threads, space.work) as pool:
         valid = code_of(mark_reachable(space, pool, context.progress)) != INVALID_CODE
+        bounds, most = bounds_of(solution, valid)
+        if most == 0 and (np.nan_to_num([bounds.low, bounds.high]) != 0).any():
+            most = 1.0  # being stuck after a throw is worth that at most; bounds of 0 say nobody is
 
         def check_range(start: int, stop: int) -> int:
             found, low, high, marked = space.run(
