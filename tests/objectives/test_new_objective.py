@@ -131,3 +131,28 @@ def test_objective_without_a_solver_for_the_space_is_refused() -> None:
         rs.GraphError, match=r"^the worklist solver does not answer ShortestEnd\(\) for "
     ):
         rs.solve(rs.Graph.from_edges([0], [1]), objective="shortest-end", solver="worklist")
+
+
+class FewestRewards(ShortestEnd):
+    """The same, but only moves with a reward count, so that others make no word longer."""
+
+    name = "fewest-rewards"
+
+    def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
+        return np.where(np.asarray(edges.reward) == 0, words, super().seen(words, edges))
+
+
+@pytest.mark.parametrize("reward", [None, [1, 0, 0]])
+def test_an_objective_whose_words_need_not_grow_is_not_proven(
+    reward: list[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof = PROVERS[-1]._replace(objective=FewestRewards.name, prove=local.prove)
+    monkeypatch.setattr(sys.modules[rs.verify.__module__], "PROVERS", (*PROVERS, proof))
+    endless = rs.Graph.from_edges([0, 1], [1, 0]) if reward is None else None
+    graph = endless or rs.Graph.from_edges([0, 1, 2], [1, 2, 1], reward=reward)
+    words = np.full(graph.num_vertices, TIE, np.uint16)  # no vertex is an end
+    words[0] = pack(TIE, 0 if reward is None else 1)
+    false = rs.Solution(graph, PackedTable(words), objective=FewestRewards())
+    with pytest.raises(rs.VerificationError):
+        rs.verify(false)
+    assert not false.verified

@@ -2,7 +2,8 @@
 
 It is complete: by induction on the remoteness, every WIN, LOSS and TIE that passes is forced in exactly
 that number of plies, and the vertices claimed to be a DRAW form a set that neither player can be forced
-to leave.
+to leave. The induction needs moves that make the remoteness longer: claims that others of the same
+remoteness bear out could bear out each other in a cycle.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError, VerificationError
-from retrosolve.objectives import ChoiceObjective
+from retrosolve.objectives import ChoiceObjective, Conversion, Outcome, Score
 from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
-from retrosolve.values import INVALID, Outcome
+from retrosolve.values import INVALID
+from retrosolve.values import Outcome as Answer
 
 
-def refuse(solution: Solution, v: int, expected: Outcome | None) -> NoReturn:
+def refuse(solution: Solution, v: int, expected: Answer | None) -> NoReturn:
     """Raise VerificationError for a vertex whose moves imply an outcome; None for no position."""
     shown = "no position" if expected is None else str(expected)
     raise VerificationError(f"{claim(solution, v)}, but its moves make it {shown}")
@@ -49,6 +52,8 @@ def name_of(solution: Solution, v: int) -> str:
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 LEAST_SHARED = 1 << 16  # vertices of a block, where several threads share them; fewer are slower
 EDGES_ASSUMED = 4
+LENGTHENING = {Outcome.seen, Conversion.seen, Score.seen}
+"""Methods that make words longer by every move that may be part of a cycle. Others are checked."""
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
@@ -87,7 +92,10 @@ def check(solution: Solution, block: Block) -> None:
         _refuse_move(solution, block, values)
     successors = objective.words(table.codec, values, table.remoteness(block.target))
     ends = np.diff(block.indptr) == 0
-    folded = objective.fold(block.indptr, objective.seen(successors, block.edges))
+    seen = objective.seen(successors, block.edges)
+    if type(objective).seen not in LENGTHENING:
+        _check_longer(solution, block, successors, seen)
+    folded = objective.fold(block.indptr, seen)
     expected = np.where(ends, objective.end(block.ends), folded)
     claimed = objective.words(table.codec, table.values(span), table.remoteness(span))
     wrong = claimed != expected
@@ -95,6 +103,21 @@ def check(solution: Solution, block: Block) -> None:
         v = int(np.argmax(wrong))
         exists = block.ends.terminal[v] != INVALID
         refuse(solution, block.start + v, objective.outcome(int(expected[v])) if exists else None)
+
+
+def _check_longer(solution: Solution, block: Block, words: IntArray, seen: IntArray) -> None:
+    """Raise VerificationError for a move whose result is not longer than what it leads to."""
+    objective = solution.objective
+    pairs, first = np.unique(np.stack([words, seen]), axis=1, return_index=True)
+    for (word, longer), edge in zip(pairs.T.tolist(), first.tolist(), strict=True):
+        before, after = objective.outcome(word), objective.outcome(longer)
+        plies = -1 if after.remoteness is None else after.remoteness
+        if after.value.ends and (before.remoteness is None or before.remoteness >= plies):
+            name = name_of(solution, block.start + int(block.rows()[edge]))
+            raise VerificationError(
+                f"a move from {name} leads to {before}, which {objective!r} counts as {after}: "
+                "expected more plies, as moves that add none may bear out each other in a cycle"
+            )
 
 
 def refuse_vertex(solution: Solution, v: int) -> NoReturn:
