@@ -1,10 +1,12 @@
 """What a notebook shows of positions, solutions and graphs."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import retrosolve as rs
+from retrosolve.cli import run
 from retrosolve.games import parse_game
 
 
@@ -71,3 +73,26 @@ def test_a_line_of_play_is_a_table() -> None:
         "  2. take 1  ->  2▲ WIN in 1",
         "  3. take 2  ->  0▼ LOSS in 0",
     ]
+
+
+def test_of_many_results_ten_are_shown_and_the_range_of_the_others(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    graph = rs.Graph.from_edges([], [], vertices=5000, payoff=[7777, *range(-1, 4998)])
+    solution = rs.solve(graph, objective="score")
+    assert repr(solution) == (
+        "Solution(positions=5000, 7777=1, 4997=1, 4996=1, 4995=1, 4994=1, 4993=1, 4992=1, 4991=1, "
+        "4990=1, 4989=1, 4990 others from 4988 to -1)"
+    )
+    rows = ["".join(row.itertext()) for row in elements(solution._repr_html_(), "tr")]
+    assert (len(rows), rows[-1]) == (12, "4990 others from 4988 to -1")
+    rs.write(graph, tmp_path / "g.json")
+    assert run(["solve", str(tmp_path / "g.json"), "--objective", "score", "--table", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "\n... and 4990 more values from 4988 to -1\n" in shown
+    assert len(shown.splitlines()) < 40
+
+
+def test_eleven_results_are_all_shown() -> None:
+    graph = rs.Graph.from_edges([], [], vertices=11, payoff=range(11))
+    assert repr(rs.solve(graph, objective="score")).endswith(", 2=1, 1=1, 0=1)")

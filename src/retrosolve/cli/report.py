@@ -24,6 +24,7 @@ from retrosolve.languages.phrases import (
     outcome_text,
     phrase,
 )
+from retrosolve.objectives.base import first_results
 from retrosolve.runtime import memory
 from retrosolve.runtime.text import mark
 from retrosolve.solution.records import count_records, longest_by_label, player_to_move
@@ -478,20 +479,29 @@ def _print_play(solution: rs.Solution, start: Hashable, plies: int, to: NullTran
         print_sentence(f"  {row}")
 
 
-def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN) -> None:
-    """Print the number of positions of each value, and the largest remoteness."""
+def print_counts(solution: rs.Solution, to: NullTranslations = PLAIN, every: bool = False) -> None:
+    """Print the number of positions of each value, and the largest remoteness.
+
+    Of many values the first are printed and the range of the others, unless ``every`` one is.
+    """
     longest = solution.longest()
     counted = solution.counts()
+    shown, more = (list(counted), []) if every else first_results(counted)
+    counted = {value: counted[value] for value in shown}
     rows = [(to.gettext("positions"), *(label_text(value, to.gettext) for value in counted))]
     rows.append((to.gettext("all"), *(digits(number, to.gettext) for number in counted.values())))
     for player, counts in (solution.counts_by_player() or {}).items():
         if not any(counts.values()):
             continue  # nobody, in a puzzle
         mover = to.gettext("{player} to move").format(player=player_name(player, to))
-        rows.append((mover, *(digits(number, to.gettext) for number in counts.values())))
+        rows.append((mover, *(digits(counts[value], to.gettext) for value in shown)))
     lengths = [longest.get(value) for value in counted]
     plies = ("-" if length is None else digits(length, to.gettext) for length in lengths)
     rows.append((to.gettext("longest, plies"), *plies))
     if len(counted) > MAX_COLUMNS:
         rows = list(zip(*rows, strict=True))
     print_table(rows, right=range(1, len(rows[0])))
+    if more:
+        first, last = (label_text(value, to.gettext) for value in (more[0], more[-1]))
+        sentence = to.gettext("... and {n} more values from {first} to {last}")
+        print_sentence(sentence.format(n=digits(len(more), to.gettext), first=first, last=last))

@@ -333,7 +333,7 @@ def _print_stats(
     solution: rs.Solution, examples: Examples | None, plies: int, to: NullTranslations
 ) -> None:
     """Print the statistics for a person."""
-    print_counts(solution, to)
+    print_counts(solution, to, every=True)
     _print_histogram(solution, examples, to)
     wins = {} if examples is None else examples.get(rs.Value.WIN, {})
     if wins and plies > 0 and solution.table.has_remoteness:

@@ -13,7 +13,7 @@ and a remoteness in one number are a packed word.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -25,6 +25,7 @@ from retrosolve.errors import GraphError
 from retrosolve.objectives import words
 from retrosolve.values import INVALID, Outcome, Result, Value
 
+MAX_LISTED = 10  # results: of scores there may be as many as payoffs
 REMOTENESS_SHIFT = 32  # of the words of other objectives: below it a value, above it remoteness + 1
 
 
@@ -94,8 +95,9 @@ class Codec:
         return self.results[self.labels.index(word)]
 
     def _unknown(self, result: object) -> GraphError:
-        known = ", ".join(result.label for result in self.reported)
-        return GraphError(f"{result!r} is no value of this solution: expected {known}")
+        shown, more = first_results(self.reported)
+        known = [each.label for each in shown] + ([others(more)] if more else [])
+        return GraphError(f"{result!r} is no value of this solution: expected {', '.join(known)}")
 
     def outcome(self, value: int, remoteness: int) -> Outcome:
         """Return the outcome of a value and a remoteness, -1 for none."""
@@ -125,6 +127,18 @@ class Codec:
     def remoteness_of(self, packed: IntArray) -> IntArray:
         """Return the remotenesses of packed words, -1 for none, int64."""
         return (packed >> REMOTENESS_SHIFT).astype(np.int64) - 1
+
+
+def first_results(results: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the results to show, and those of which the range is shown, as they are many more."""
+    shown = list(results)
+    few = len(shown) <= MAX_LISTED + 1  # a range of one result is none
+    return (shown, []) if few else (shown[:MAX_LISTED], shown[MAX_LISTED:])
+
+
+def others(results: Sequence[Any]) -> str:
+    """Return how many more results there are, and their range."""
+    return f"{len(results)} others from {results[0].label} to {results[-1].label}"
 
 
 class ValueCodec(Codec):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray, is_whole, spans
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.objectives.base import first_results, others
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
@@ -978,8 +979,11 @@ class Solution(Mapping[Hashable, Outcome]):
         )
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{value.label}={count}" for value, count in self.counts().items())
-        return f"Solution(positions={len(self)}, {counts})"
+        counts = self.counts()
+        shown, more = first_results(counts)
+        parts = [f"{value.label}={counts[value]}" for value in shown]
+        parts += [others(more)] if more else []
+        return f"Solution(positions={sum(counts.values())}, {', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         """Return the start or a small graph as a picture, and a table of the counts, for a notebook."""

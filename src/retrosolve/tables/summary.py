@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, spans
-from retrosolve.objectives.base import Codec
+from retrosolve.objectives.base import Codec, first_results, others
 from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
@@ -281,11 +281,14 @@ def _plies(item: tuple[int | None, int]) -> int:
 
 def html(counts: dict[Any, int], plies: dict[Any, int | None], caption: str) -> str:
     """Return an HTML table of the number and the largest remoteness of the vertices of each value."""
+    shown, more = first_results(counts)
     rows = "".join(
-        f"<tr><td>{value.name}</td><td>{count}</td>"
+        f"<tr><td>{value.name}</td><td>{counts[value]}</td>"
         f"<td>{'-' if plies.get(value) is None else plies[value]}</td></tr>"
-        for value, count in counts.items()
+        for value in shown
     )
+    if more:
+        rows += f"<tr><td colspan='3'>{others(more)}</td></tr>"
     return (
         f"<table><caption>{caption}</caption>"
         f"<tr><th>value</th><th>positions</th><th>longest, plies</th></tr>{rows}</table>"
