@@ -49,7 +49,7 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
         "    1. take 1  ->  9  (LOSS in 6)\n"
         "    2. take 1  ->  8  (WIN in 5)\n"
         f"{size} bytes, {8 * size / 11:.3f} bits a position\n"
-        "verified\n"
+        "all 11 positions proven; rules called again at 11 of 11\n"
         f"digest {digest}\n"
     )
     assert json.loads(printed(capsys, "stats", stones, "--json")) == {
@@ -68,6 +68,7 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
         "bytes": size,
         "bits_per_position": round(8 * size / 11, 4),
         "verified": True,
+        "rules_called_again": 11,
         "digest": digest,
     }  # fmt: skip
 
@@ -183,7 +184,9 @@ def test_verify_reads_what_opening_does_not(stones: str, capsys: pytest.CaptureF
     assert run(["verify", stones]) == 2
     assert "table/zarr.json is damaged, it has the checksum" in capsys.readouterr().err
     path.write_bytes(data)
-    assert printed(capsys, "verify", stones) == "proven: 11 positions, 19 moves\n"
+    assert (
+        printed(capsys, "verify", stones) == "all 11 positions proven; rules called again at 11 of 11\n"
+    )
 
 
 def test_verify_finds_a_wrong_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -283,6 +283,7 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
         ],
         "histogram": {"win": {"1": 1}, "loss": {"0": 1}, "tie": {"0": 1}, "draw": {"null": 2}},
         "verified": True,
+        "rules_called_again": None,
         "versions": {name: version(name) for name in ("retrosolve", "numpy")},
     }  # fmt: skip
     assert set(files) == set(files_of("graph"))

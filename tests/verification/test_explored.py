@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import marshal
 import random
 from array import array
@@ -17,6 +18,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
+from retrosolve.languages.phrases import Proven
 from retrosolve.rules import exploring, workers
 from retrosolve.rules.calls import Expansion
 from retrosolve.rules.exploring import NamedGraph, Search
@@ -24,6 +26,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.values import Value
 from tests.support.kinds import KINDS, KindGame, breadth_first, wide_graph
 from tests.support.marks import samples
+from tests.support.saved import reseal
 
 
 @pytest.fixture
@@ -194,9 +197,12 @@ def test_built_in_plain_games_are_proven_by_some_calls_of_their_rules(
         return targets_of(game, position)
 
     monkeypatch.setattr(exploring, "targets_of", counted)
-    rs.verify(solution)
+    report = rs.verify(solution)
     most = max(exploring.MIN_CALLS, len(solution) // exploring.SHARE)
-    assert 0 < len(calls) <= most + exploring.CALLED_TWICE
+    assert report.rules_called_again == min(most, len(solution))
+    # Walks come to some positions more than once; where the game ends, there is no call of moves.
+    assert 0 < len(set(calls)) <= report.rules_called_again
+    assert len(calls) <= most * 3 // 2 + exploring.CALLED_TWICE
     if len(solution) <= exploring.MIN_CALLS:
         assert set(calls) == {p for p in solution if game.terminal(p) is None}
 
@@ -261,6 +267,40 @@ def test_rules_that_have_changed_since_they_were_explored_are_refused() -> None:
         "solution of these rules, and rules that are deterministic$",
     ):
         rs.verify(solution)
+
+
+class Flips(rs.Game):
+    """A path of 3,001 positions, at one of which the rules begin to say something else."""
+
+    changed = False
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, n: int) -> list[int]:
+        return [n + 2] if n == 1777 and self.changed else [k for k in (n + 1, n + 2) if k <= 3000]
+
+
+def test_a_sample_is_called_and_only_a_full_proof_calls_the_rules_everywhere() -> None:
+    game = Flips()
+    solution = rs.solve(game)
+    game.changed = True
+    report = rs.verify(solution)
+    assert (report.positions, report.rules_called_again) == (3001, 512)
+    assert str(report) == "all 3,001 positions proven; rules called again at 512 of 3,001"
+    with pytest.raises(rs.VerificationError, match=r"^moves\(1777\) gives 0 of 1 moves to 1778, but"):
+        rs.verify(solution, full=True)
+    game.changed = False
+    assert rs.verify(solution, full=True).rules_called_again == 3001
+    assert rs.verify(solution).rules_called_again == 512
+    assert solution.proven == Proven(3001, 3001)  # what has been proven stays so
+
+
+def test_rules_are_not_called_again_where_nothing_was_explored() -> None:
+    for subject in (rs.Graph.from_edges(["a"], ["b"]), rs.game("chess:KRK,board=3")):
+        solution = rs.solve(subject)
+        assert rs.verify(solution, full=True).rules_called_again is None
+        assert solution.proven == Proven(len(solution), None)
 
 
 class Turned(rs.Game):
@@ -329,6 +369,21 @@ def test_saved_solutions_are_compared_with_their_rules(tmp_path: Path) -> None:
         assert not opened.verified
 
 
+def test_saved_solutions_say_at_how_many_positions_their_rules_were_called(tmp_path: Path) -> None:
+    solution = rs.solve(Counts(2000))
+    proofs = [None, Proven(2000, 512), Proven(2000, 2000)]
+    for proof in proofs:
+        if proof is not None:
+            rs.verify(solution, full=proof.rules_called_again == 2000)
+        solution.save(tmp_path / "saved")
+        with rs.open(tmp_path / "saved", game=Counts(2000)) as opened:
+            assert solution.proven == opened.proven == copy.copy(opened).proven == proof
+    # A file of an earlier release does not say where the rules were called.
+    reseal(tmp_path / "saved", lambda _, record: record.pop("rules_called_again"))
+    with rs.open(tmp_path / "saved", game=Counts(2000)) as opened:
+        assert (opened.proven, opened.verified) == (None, False)
+
+
 def test_a_proof_in_parts_calls_the_rules_as_well() -> None:
     solution = rs.solve(Counts(100, 110))
     with pytest.raises(rs.RulesError, match="expected the same each time"):
@@ -350,3 +405,24 @@ def test_the_command_line_calls_the_rules_again(
     )
     assert run(["solve", f"{tmp_path}/turns.py:Turns"]) == 2
     assert "expected the same each time" in capsys.readouterr().err
+
+
+def test_a_full_proof_on_the_command_line_calls_the_rules_at_each_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = f"{tmp_path}/path.py:Path"
+    (tmp_path / "path.py").write_text(
+        "import retrosolve as rs\n\n\n"
+        "class Path(rs.Game):\n"
+        "    def start(self):\n        return 0\n\n"
+        "    def moves(self, n):\n        return [n + 1] if n < 999 else []\n"
+    )
+    for options, called in ([], 512), (["--full"], 1000):
+        sentence = f"all 1,000 positions proven; rules called again at {called:,} of 1,000"
+        assert run(["solve", rules, "-o", f"{tmp_path}/saved", "--json", *options]) == 0
+        record = json.loads(capsys.readouterr().out)
+        assert (record["verified"], record["rules_called_again"]) == (True, called)
+        assert run(["stats", f"{tmp_path}/saved"]) == 0
+        assert capsys.readouterr().out.endswith(f"{sentence}\n")
+        assert run(["verify", rules, *options]) == 0
+        assert capsys.readouterr().out == f"{sentence}\n"

@@ -190,7 +190,7 @@ def test_a_wrong_word_is_refused_by_its_part_alone(on_disk: bool, tmp_path: Path
     solution = rs.solve(rs.game("chess:KRK,board=4"))
     n, parts = solution.space.num_vertices, 7
     reports = [rs.verify(solution, part=(number, parts)) for number in range(1, parts + 1)]
-    assert repr(reports[2]).startswith(f"part 3 of 7 of {len(solution)} positions are proven by")
+    assert repr(reports[2]).startswith(f"part 3 of 7 of {len(solution)} positions proven")
     assert not solution.verified
     won = np.flatnonzero(solution.table.values() == rs.Value.WIN)
     for v in won[:: len(won) // 5].tolist():

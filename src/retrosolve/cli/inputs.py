@@ -29,6 +29,7 @@ from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.games.parameters import parameters_of, read_parameters
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.languages.phrases import proven_record
 from retrosolve.runtime.context import ProgressCallback, no_progress
 from retrosolve.runtime.files import MEMORY_PER_BYTE, short_repr
 from retrosolve.runtime.memory import available, parse_bytes
@@ -306,16 +307,17 @@ class Request:
             if not is_unfinished(self.out):
                 print_line(f"note: no unfinished solve of {self.out}: nothing to resume", err=True)
 
-    def verification_error(
+    def verification(
         self,
         solution: rs.Solution,
         report: ProgressCallback,
+        full: bool,
         sample: int | None = None,
         part: tuple[int, int] | None = None,
-    ) -> rs.VerificationError | None:
-        """Verify a solution, or some of it, and return the error, None if nothing wrong was met."""
+    ) -> rs.VerificationReport | rs.VerificationError:
+        """Verify a solution, or some of it, and return what is proven, or the error."""
         try:
-            rs.verify(
+            return rs.verify(
                 solution,
                 progress=report,
                 threads=self.threads,
@@ -324,10 +326,10 @@ class Request:
                 partitions=self.partitions,
                 sample=sample,
                 part=part,
+                full=full,
             )
         except rs.VerificationError as error:
             return error
-        return None
 
 
 def check_different(names: Sequence[str]) -> None:
@@ -746,11 +748,11 @@ def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) ->
 
 
 def record_facts(solution: rs.Solution, out: str) -> None:
-    """Record in a folder that was solved into where play starts and whether that is proven."""
+    """Record in a folder that was solved into where play starts and what is proven."""
     from retrosolve.store import update_manifest
 
     start = None if solution.start is None else solution.space.index(solution.start)
-    update_manifest(out, start=start, verified=solution.verified)
+    update_manifest(out, start=start, **proven_record(solution.proven))
 
 
 def write_solution(solution: rs.Solution, path: str, report: ProgressCallback) -> None:

@@ -23,6 +23,7 @@ from retrosolve.languages.phrases import (
     label_text,
     outcome_text,
     phrase,
+    proven_text,
 )
 from retrosolve.objectives.base import first_results
 from retrosolve.runtime import memory
@@ -189,7 +190,7 @@ def _value(value: Any, to: NullTranslations) -> str:
 
 
 def solve_record(
-    source: str, solution: rs.Solution, seconds: float, verified: bool | None
+    source: str, solution: rs.Solution, seconds: float, proof: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the object that ``solve --json`` prints.
 
@@ -201,8 +202,8 @@ def solve_record(
         The solution.
     seconds : float
         Time of all stages.
-    verified : bool or None
-        Result of the verification, None if there was none.
+    proof : dict
+        Result of the verification, ``verified`` and ``rules_called_again``.
 
     Returns
     -------
@@ -219,7 +220,7 @@ def solve_record(
         **summary_records(solution),
         "seconds": round(seconds, 6),
         "peak_memory_bytes": memory.peak(),
-        "verified": verified,
+        **proof,
     }
 
 
@@ -301,7 +302,6 @@ class HeapRules(Protocol):
 def print_report(
     solution: rs.Solution,
     seconds: Mapping[str, float],
-    verified: bool | None,
     plies: int,
     table: TableOptions,
     to: NullTranslations = PLAIN,
@@ -314,8 +314,6 @@ def print_report(
         The solution.
     seconds : mapping of str to float
         Time of each stage.
-    verified : bool or None
-        Whether the solution is verified.
     plies : int
         Maximum number of plies of play to print.
     table : TableOptions
@@ -339,7 +337,7 @@ def print_report(
             "--table prints {n} positions, --list loss lost ones, --start POSITION one"
         )
         print_sentence(sentence.format(n=digits(MAX_ROWS, to.gettext)))
-    proof = to.gettext("proven by the independent check") if verified else to.gettext("not checked")
+    proof = proven_text(solution.proven, to)
     solved = to.gettext("{n} moves, solver {solver}, {proof}")
     moves = digits(solution.num_edges, to.gettext)
     print_sentence(solved.format(n=moves, solver=solution.solver, proof=proof))

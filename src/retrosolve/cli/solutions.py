@@ -35,7 +35,7 @@ from retrosolve.cli.report import (
 )
 from retrosolve.errors import one_line
 from retrosolve.languages import decimal, digits, translation
-from retrosolve.languages.phrases import label_text
+from retrosolve.languages.phrases import label_text, proven_record, proven_text
 from retrosolve.runtime.context import ProgressCallback
 from retrosolve.solution import OpenedSolution
 from retrosolve.solution.records import by_remoteness, counted, longest_by_label
@@ -267,7 +267,7 @@ def _stats_record(
         ),
         "bytes": num_bytes,
         "bits_per_position": num_bytes and round(8 * num_bytes / max(len(solution), 1), 4),
-        "verified": solution.verified,
+        **proven_record(solution.proven),
         "digest": solution.digest(),
     }
     if zugzwangs is not None:
@@ -347,7 +347,7 @@ def _print_stats(
         size = digits(solution.num_bytes, to.gettext)
         sentence = to.gettext("{bytes} bytes, {bits} bits a position")
         print_sentence(sentence.format(bytes=size, bits=bits))
-    print_sentence(to.gettext("verified") if solution.verified else to.gettext("not verified"))
+    print_sentence(proven_text(solution.proven, to))
 
 
 def _print_histogram(solution: rs.Solution, examples: Examples | None, to: NullTranslations) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import Any
 
 import click
 
@@ -36,6 +37,7 @@ from retrosolve.cli.report import (
 )
 from retrosolve.formats import format_of
 from retrosolve.languages import translation
+from retrosolve.languages.phrases import proven_record
 from retrosolve.runtime.context import Interrupted, StageTimer
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import busy_factor
@@ -155,6 +157,12 @@ def _note_points(request: Request, solution: rs.Solution) -> None:
         print_line("note: points do not count: --objective score asks for them", err=True)
 
 
+full_option = click.option(
+    "--full", is_flag=True,
+    help="Call plain rules again at every position, not at a sample. Others are proven in full anyway.",
+)  # fmt: skip
+
+
 @click.command(
     epilog=epilog(
         "retrosolve solve examples/boards/caught.txt",
@@ -165,6 +173,7 @@ def _note_points(request: Request, solution: rs.Solution) -> None:
 )
 @takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS, *RUN_OPTIONS)
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
+@full_option
 @json_option
 @click.option("--levels", is_flag=True, help="Print what each level of --solver ray took.")
 @table_options
@@ -180,6 +189,7 @@ def _note_points(request: Request, solution: rs.Solution) -> None:
 def solve(
     request: Request,
     prove: bool,
+    full: bool,
     as_json: bool,
     levels: bool,
     table: TableOptions,
@@ -192,6 +202,8 @@ def solve(
     Positions, their values and their best moves are printed as a table if there are at most 40 of them;
     --table and --list select positions of larger games.
     """
+    if full and not prove:
+        raise click.UsageError("--full with --no-verify: expected one of them")
     if output is not None:
         check_output(output, request)
     if request.out is not None:
@@ -205,8 +217,8 @@ def solve(
         timer.stage("reading")
         solution = request.solve(loaded, report)
         timer.stage("solving")
-        failure = request.verification_error(solution, report) if prove else None
-        verified = failure is None if prove else None
+        result = request.verification(solution, report, full) if prove else None
+        failure = result if isinstance(result, rs.VerificationError) else None
         if prove:
             timer.stage("verifying")
     _note_points(request, solution)
@@ -218,16 +230,17 @@ def solve(
             write_solution(solution, output, report)
         timer.stage("writing")
     if as_json:
-        record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
+        record = solve_record(
+            request.source, solution, sum(timer.seconds.values()), report_record(result)
+        )
         if table.is_set:
             record["table"] = [position_record(solution, p) for p in table.positions(solution)]
         if levels:
             record["levels"] = [use._asdict() for use in solution.levels]
         click.echo(json.dumps(record))
     elif failure is None:
-        print_report(solution, timer.seconds, prove, plies, table, translation(language))
-        if levels and solution.levels:
-            _print_levels(solution)
+        print_report(solution, timer.seconds, plies, table, translation(language))
+        _print_levels(solution.levels if levels else ())
     if failure is not None:
         raise failure
 
@@ -242,7 +255,7 @@ def _ended_cleanly() -> Iterator[None]:
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _print_levels(solution: rs.Solution) -> None:
+def _print_levels(levels: Sequence[Any]) -> None:
     """Print what each level of a distributed solve took."""
     rows = [
         (
@@ -250,9 +263,17 @@ def _print_levels(solution: rs.Solution) -> None:
             str(use.messages), format_bytes(use.num_bytes), f"{use.seconds:.4f}", str(use.slowest),
             f"{use.slowest_seconds:.4f}",
         )
-        for use in solution.levels
+        for use in levels
     ]  # fmt: skip
-    print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))
+    print_table([LEVEL_HEADING, *rows] if rows else [], right=range(len(LEVEL_HEADING)))
+
+
+def report_record(result: rs.VerificationReport | rs.VerificationError | None) -> dict[str, Any]:
+    """Return what a verification has proven, ready for JSON; ``verified`` is None for a part."""
+    if not isinstance(result, rs.VerificationReport):
+        return proven_record(None) | {"verified": None if result is None else False}
+    whole = result.sample is None and result.part is None
+    return {"verified": whole or None, "rules_called_again": result.rules_called_again}
 
 
 def _part(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -282,8 +303,11 @@ def _part(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple
     metavar="K/N",
     help="Verify the K-th of N equal parts of a compiled game instead of all.",
 )
+@full_option
 @json_option
-def verify(request: Request, sample: int | None, part: tuple[int, int] | None, as_json: bool) -> None:
+def verify(
+    request: Request, sample: int | None, part: tuple[int, int] | None, full: bool, as_json: bool
+) -> None:
     """Verify every value and remoteness of INPUT independently of the solver.
 
     A file that holds values (written by solve --output or convert --solve) and a saved solution are
@@ -292,20 +316,17 @@ def verify(request: Request, sample: int | None, part: tuple[int, int] | None, a
     with progress_bar() as report:
         loaded = request.load(True, report)
         solution = request.solve(loaded, report)
-        failure = request.verification_error(solution, report, sample, part)
+        result = request.verification(solution, report, full, sample, part)
     if as_json:
         record = {
             "input": request.source,
             "solver": solution.solver,
             "positions": len(solution),
             "edges": solution.num_edges,
-            "verified": None if (sample or part) and failure is None else failure is None,
+            **report_record(result),
         }
         click.echo(json.dumps(record))
-    elif failure is None:
-        extent = "" if sample is None else f"about {sample} of "
-        if part is not None:
-            extent = f"part {part[0]} of {part[1]} of "
-        click.echo(f"proven: {extent}{len(solution)} positions, {solution.num_edges} moves")
-    if failure is not None:
-        raise failure
+    elif isinstance(result, rs.VerificationReport):
+        click.echo(str(result))
+    if isinstance(result, rs.VerificationError):
+        raise result

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from gettext import NullTranslations
+from typing import Any, NamedTuple
 
 from retrosolve.languages import (
     ASCII,
@@ -16,6 +17,7 @@ from retrosolve.languages import (
     NUMERALS,
     PERCENT,
     Translate,
+    count,
     decimal,
     digits,
     percent,
@@ -120,6 +122,57 @@ def _words(text: str, to: NullTranslations) -> str:
 
 
 PLAIN = translation(DEFAULT)
+
+
+class Proven(NamedTuple):
+    """What is proven of a solution; see :func:`retrosolve.verify`. Prints as a sentence.
+
+    Parameters
+    ----------
+    positions : int
+        The number of positions, all of which are proven.
+    rules_called_again : int or None
+        At how many of them plain rules were called again; None where the proof needs no stored edges
+        of rules: those of a graph are its input, and compiled rules make every move anew.
+
+    Examples
+    --------
+    >>> print(Proven(3), "|", Proven(3001, 512))
+    all 3 positions proven | all 3,001 positions proven; rules called again at 512 of 3,001
+    """
+
+    positions: int
+    rules_called_again: int | None = None
+
+    def __str__(self) -> str:
+        return proven_text(self)
+
+
+def proven_text(proof: Proven | None, to: NullTranslations = PLAIN) -> str:
+    """Return what is proven of a solution, in a language.
+
+    >>> proven_text(None), proven_text(Proven(1, 1))
+    ('not verified', '1 position proven; rules called again at 1 of 1')
+    """
+    if proof is None:
+        return to.gettext("not verified")
+    n = count(proof.positions, to.gettext)
+    said = to.ngettext("{n} position proven", "all {n} positions proven", proof.positions).format(n=n)
+    if proof.rules_called_again is None:
+        return said
+    sentence = to.gettext("{proven}; rules called again at {called} of {n}")
+    return sentence.format(proven=said, called=count(proof.rules_called_again, to.gettext), n=n)
+
+
+def proven_record(proof: Proven | None) -> dict[str, Any]:
+    """Return what is proven, ready for JSON.
+
+    >>> proven_record(Proven(3001, 512))
+    {'verified': True, 'rules_called_again': 512}
+    """
+    called = None if proof is None else proof.rules_called_again
+    return {"verified": proof is not None, "rules_called_again": called}
+
 
 NIMBER = mark("{value} in {remoteness}")
 OUTCOMES: dict[Result, str] = {

@@ -233,9 +233,9 @@ class NamedGraph(Graph):
     labels = StateSpace.labels
     move_labels = StateSpace.move_labels
 
-    def recheck(self, progress: ProgressCallback) -> None:
-        """Call the rules again for a sample of positions and compare the results with the edges."""
-        Recall(self, progress).run()
+    def recheck(self, progress: ProgressCallback, full: bool = False) -> int:
+        """Call the rules again for a sample of positions or for all, and compare with the edges."""
+        return Recall(self, progress, full).run()
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game, with a digest of the graph."""
@@ -270,8 +270,8 @@ class Recall:
     """Calls the rules of a game again and compares the results with the graph that exploring made.
 
     Nothing of the exploration is used to get to positions: half of them are met on walks from the
-    start, each step by a call of ``moves``, and half are drawn from all positions of the graph. Of a
-    game of at most ``MIN_CALLS`` positions all are visited.
+    start, each step by a call of ``moves``, and the others are drawn from all positions of the graph.
+    Of a game of at most ``MIN_CALLS`` positions all are visited, and of any game if that is asked for.
 
     Moves are compared by their targets, without their order. Equal positions of other types, such as
     ``np.int64(5)`` and 5, are one position, and the graph holds the one that was discovered first.
@@ -282,14 +282,17 @@ class Recall:
     ----------
     graph : NamedGraph
     progress : callable
+    full : bool
+        Whether to visit all positions.
     """
 
-    def __init__(self, graph: NamedGraph, progress: ProgressCallback) -> None:
+    def __init__(self, graph: NamedGraph, progress: ProgressCallback, full: bool = False) -> None:
         self.graph, self.progress = graph, progress
         self.game = game = graph.rules
         self.order, self.number = graph.positions.order, graph.positions.number
-        self.size = max(min(MIN_CALLS, len(self.order)), len(self.order) // SHARE)
-        self._calls = 0
+        n = len(self.order)
+        self.size = n if full or n <= MIN_CALLS else max(MIN_CALLS, n // SHARE)
+        self._calls, self._visited = 0, bytearray(n)
         self._has_symmetry = game.implements("canonical")
         self._has_terminal = game.implements("terminal")
         self._has_player = game.implements("player")
@@ -303,8 +306,8 @@ class Recall:
 
         return random.Random(SEED)
 
-    def run(self) -> None:
-        """Compare a sample of positions.
+    def run(self) -> int:
+        """Compare a sample of positions, or all; return their number.
 
         Raises
         ------
@@ -325,25 +328,31 @@ class Recall:
         for vertex, start in list(self._repeated.items()):
             if not identical(start, self.order[vertex]):
                 self._check_type(vertex, start)
-        if len(self.order) <= MIN_CALLS:
+        if self.size == len(self.order):
             self._visit_all(starts)
-            return
+            return self.size
         self._walk(starts, self.size // 2)
-        while self._calls < self.size:
-            self._check(self.order[self._rng.randrange(len(self.order))])
+        missing = self.size - self._visited.count(1)
+        while missing:
+            vertex = self._rng.randrange(len(self.order))
+            if not self._visited[vertex]:
+                self._check(self.order[vertex])
+                missing -= 1
+        return self.size
 
     def _visit_all(self, starts: Sequence[Any]) -> None:
         """Visit all positions depth-first, unlike exploring; check that the graph has no others."""
-        reached = dict.fromkeys(self.number[start] for start in starts)
-        todo = list({self.number[start]: start for start in starts}.values())
+        first = {self.number[start]: start for start in starts}
+        reached, todo = self._visited, list(first.values())
+        for vertex in first:
+            reached[vertex] = True
         while todo:
             for target in self._check(todo.pop()):
                 vertex = self.number[target]
-                if vertex not in reached:
-                    reached[vertex] = None
+                if not reached[vertex]:
+                    reached[vertex] = True
                     todo.append(target)
-        if len(reached) < len(self.order):
-            vertex = next(v for v in range(len(self.order)) if v not in reached)
+        if (vertex := reached.find(0)) >= 0:
             raise VerificationError(
                 f"{self.order[vertex]!r} (vertex {vertex}) is in the solution, "
                 "but play from the start by the rules does not reach it"
@@ -365,9 +374,10 @@ class Recall:
     def _check(self, position: Any) -> list[Any]:
         """Compare the results of the rules at a position with the graph; return the targets."""
         vertex = self.number[position]
+        self._visited[vertex] = True
         results = self._results(position)
         if self._calls % CALLS_PER_REPORT == 0:
-            self.progress(Progress("verifying, rules", self._calls, self.size))
+            self.progress(Progress("verifying, rules", min(self._calls, self.size), self.size))
         if self._calls <= CALLED_TWICE:
             self._check_repeated(position, results)
         stored = self._stored(vertex)

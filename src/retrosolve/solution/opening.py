@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import StoreError
+from retrosolve.languages.phrases import Proven
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import StateSpace, Subject
@@ -108,7 +109,7 @@ class OpenedSolution(Solution):
         self.solver: str = opened.solver
         self.seconds = dict(seconds)
         self.levels = tuple(levels)
-        self._verified = opened.verified
+        self._proven = opened.proven
 
     # -- what is on disk ----------------------------------------------------------------------
 
@@ -149,12 +150,12 @@ class OpenedSolution(Solution):
 
     def __copy__(self) -> OpenedSolution:
         copied = OpenedSolution(self.opened)
-        copied._start, copied._verified, copied.levels = self._start, self.verified, self.levels
+        copied._start, copied._proven, copied.levels = self._start, self.proven, self.levels
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
         opened = self.opened
-        return _reopened, (self.path, opened.game, self._start, self.verified, opened.trusted)
+        return _reopened, (self.path, opened.game, self._start, self.proven, opened.trusted)
 
     def digest(self) -> str:
         """Return the SHA-256 of the values and remotenesses, from the manifest."""
@@ -196,10 +197,10 @@ def _reopened(
     path: Path,
     game: Subject | None,
     start: tuple[Hashable | None] | None,
-    verified: bool,
+    proof: Proven | None,
     trusted: bool,
 ) -> OpenedSolution:
     """Return a pickled solution, opened again."""
     solution = open_solution(path, game=game, trust_rules=trusted)
-    solution._start, solution._verified = start, verified
+    solution._start, solution._proven = start, proof
     return solution

@@ -19,6 +19,7 @@ from retrosolve import objectives
 from retrosolve.arrays import IntArray, is_whole, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.objectives.base import first_results, others
+from retrosolve.languages.phrases import Proven
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
@@ -93,7 +94,7 @@ class Solution(Mapping[Hashable, Outcome]):
     """
 
     __slots__ = (
-        "_num_edges", "_objective", "_space", "_start", "_table", "_verified", "levels", "seconds",
+        "_num_edges", "_objective", "_proven", "_space", "_start", "_table", "levels", "seconds",
         "solver",
     )  # fmt: skip
 
@@ -120,7 +121,7 @@ class Solution(Mapping[Hashable, Outcome]):
         self.seconds = dict(seconds)
         self._num_edges = num_edges
         self._start: tuple[Hashable | None] | None = None  # by with_start()
-        self._verified = False
+        self._proven: Proven | None = None
 
     # -- the mapping --------------------------------------------------------------------------
 
@@ -441,7 +442,23 @@ class Solution(Mapping[Hashable, Outcome]):
     @property
     def verified(self) -> bool:
         """Whether :func:`retrosolve.verify` has proven every value; saved with the solution."""
-        return self._verified
+        return self._proven is not None
+
+    @property
+    def proven(self) -> Proven | None:
+        """What :func:`retrosolve.verify` has proven, which prints as a sentence; None if nothing.
+
+        Saved with the solution.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.game("tictactoe"))
+        >>> report = rs.verify(solution)
+        >>> print(solution.proven)
+        all 5,478 positions proven; rules called again at 512 of 5,478
+        """
+        return self._proven
 
     @property
     def objective(self) -> objectives.Objective:
@@ -975,7 +992,7 @@ class Solution(Mapping[Hashable, Outcome]):
 
         start = None if self.start is None else self.space.index(self.start)
         return store.Saved(
-            self.space, self.table, self.objective, self.solver, self.num_edges, start, self.verified
+            self.space, self.table, self.objective, self.solver, self.num_edges, start, self.proven
         )
 
     def __repr__(self) -> str:

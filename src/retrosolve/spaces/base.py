@@ -852,8 +852,14 @@ class StateSpace(Immutable, ABC):
             return self.positions.side_to_move(position)
         return int(movers[0]) & 1
 
-    def recheck(self, progress: ProgressCallback) -> None:
-        """Compare stored edges with the rules that they came from, at a sample of positions.
+    def recheck(self, progress: ProgressCallback, full: bool = False) -> int | None:
+        """Compare stored edges with the rules that they came from, at a sample of positions or at all.
+
+        Returns
+        -------
+        int or None
+            The number of these positions. None where no rules were explored: edges are the input, or
+            the rules generate them for the proof.
 
         Raises
         ------
@@ -861,12 +867,8 @@ class StateSpace(Immutable, ABC):
             For a position at which the rules say something else.
         RulesError
             For rules that break their contract.
-
-        Notes
-        -----
-        Does nothing where no rules were explored: edges are the input, or the rules generate them for
-        the proof.
         """
+        return None
 
     # -- saving -------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import spans
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
+from retrosolve.languages.phrases import Proven
 from retrosolve.objectives import Chance, without_levels
 from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder, system_errors
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
@@ -411,7 +412,7 @@ class Archive:
         self.players: tuple[str, str] = record["players"][0], record["players"][1]
         self.solver: str = record["solver"]
         self.start: int | None = record.get("start")
-        self.verified: bool = record["verified"]
+        self.proven = self._proof()
         self.digest = manifest.digest
         self.identity: specs.Identity | None = record.get("identity")
         self.table = self._table()
@@ -421,6 +422,13 @@ class Archive:
             self._built |= {"known": space, "space": space.detach(self.table)}
         elif game is not None:
             self.space()
+
+    def _proof(self) -> Proven | None:
+        """Return what is proven. Older files of plain rules do not say where they were called again."""
+        record = self.manifest.record
+        is_said = "rules_called_again" in record or "graph" not in self._spec
+        called = record.get("rules_called_again")
+        return Proven(record["num_positions"], called) if record["verified"] and is_said else None
 
     @property
     def is_built(self) -> bool:
@@ -709,7 +717,7 @@ def pack(
         manifest.check_files()
         saved = Saved(
             archive.space(), archive.table, manifest.objective, archive.solver, manifest.num_edges,
-            archive.start, archive.verified,
+            archive.start, archive.proven,
         )  # fmt: skip
         if encloses:
             saved = _enclosing(saved, archive.digest)

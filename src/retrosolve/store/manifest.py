@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import GraphError, one_line
+from retrosolve.languages.phrases import Proven, proven_record
 from retrosolve.objectives import Objective, from_record
 from retrosolve.objectives.base import Codec
 from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, failed, short_repr, system_errors
@@ -64,8 +65,8 @@ class Saved:
         The number of edges of the space.
     start : int, optional
         The index of the initial position.
-    verified : bool
-        Whether every value has been proven.
+    proven : Proven, optional
+        What has been proven.
     identity : dict of str to str or None, optional
         See :func:`retrosolve.store.identity_of`, for a solve that may be resumed.
     """
@@ -76,7 +77,7 @@ class Saved:
     solver: str
     num_edges: int
     start: int | None = None
-    verified: bool = False
+    proven: Proven | None = None
     identity: dict[str, str | None] | None = None
 
 
@@ -102,7 +103,7 @@ def facts_of(saved: Saved, distribution: Distribution, fingerprint: str | None) 
         "counts": _by_label(counts),
         "counts_by_player": None if sides is None else [_by_label(side) for side in sides],
         "histogram": histogram,
-        "verified": saved.verified,
+        **proven_record(saved.proven),
         "versions": {"retrosolve": __version__, "numpy": np.__version__},
     }
 
@@ -158,6 +159,7 @@ ENTRIES: dict[str, tuple[type | UnionType | Callable[[object], bool], str]] = {
     "players": (are_players, "two names that differ"),
     "start": (lambda start: start is None or _is_count(start), "a vertex or null"),
     "verified": (bool, "true or false"),
+    "rules_called_again": (lambda n: n is None or _is_count(n), "a whole number or null"),
     "fingerprint": (str | None, "a SHA-256 or null"),
     "versions": (dict, "an object"),
     "arrays": (list, "a list"),

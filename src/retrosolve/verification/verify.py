@@ -14,6 +14,8 @@ from retrosolve import external
 from retrosolve.arrays import is_whole, spans
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError, VerificationError
+from retrosolve.languages import count
+from retrosolve.languages.phrases import Proven
 from retrosolve.objectives import Chance, Conversion, Nimber, Objective, Outcome, Score, WinLossDraw
 from retrosolve.runtime.context import (
     CompilingReported,
@@ -53,12 +55,18 @@ class VerificationReport:
         The approximate number of positions proven, if that was asked for; None for all.
     part : tuple of two ints or None
         Which of how many equal parts of the indices is proven, if that was asked for; None for all.
+    rules_called_again : int or None
+        At how many positions plain rules were called again; None where no rules were explored, so that
+        nothing but the input and compiled rules is relied on.
 
     Examples
     --------
     >>> import retrosolve as rs
     >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 2])))
-    all 3 positions are proven by the prover 'local'
+    all 3 positions proven
+    >>> rs.verify(rs.solve(rs.game("tictactoe"))), rs.verify(rs.solve(rs.game("tictactoe")), full=True)
+    (all 5,478 positions proven; rules called again at 512 of 5,478,
+     all 5,478 positions proven; rules called again at 5,478 of 5,478)
     """
 
     positions: int
@@ -66,12 +74,13 @@ class VerificationReport:
     seconds: float
     sample: int | None = None
     part: tuple[int, int] | None = None
+    rules_called_again: int | None = None
 
     def __repr__(self) -> str:
-        proven = f"about {self.sample} of {self.positions}" if self.sample else f"all {self.positions}"
-        if self.part is not None:
-            proven = f"part {self.part[0]} of {self.part[1]} of {self.positions}"
-        return f"{proven} positions are proven by the prover {self.method!r}"
+        if self.part is None and self.sample is None:
+            return str(Proven(self.positions, self.rules_called_again))
+        share = "part {} of {}".format(*self.part) if self.part else f"about {count(self.sample or 0)}"
+        return f"{share} of {count(self.positions)} positions proven"
 
 
 class Prover(NamedTuple):
@@ -212,13 +221,14 @@ def verify(
     *,
     sample: int | None = None,
     part: tuple[int, int] | None = None,
+    full: bool = False,
     progress: ProgressCallback | None = None,
     threads: int | None = None,
     memory: float | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
 ) -> VerificationReport:
-    """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
+    """Verify every value and remoteness of a solution, and record that in ``solution.proven``.
 
     Parameters
     ----------
@@ -230,6 +240,9 @@ def verify(
         ``(2, 5)`` is the second of five equal parts of the indices of a solution of compiled rules.
         Verify only these, and do not record it; the five together, one after the other or on several
         machines, are a proof of all. By default all.
+    full : bool
+        Whether to call plain rules again at every position, and not at a sample: as many calls as
+        exploring made, in this process. Graphs and compiled rules are proven in full in any case.
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling",
         "verifying, rules" and "verifying".
@@ -253,7 +266,7 @@ def verify(
     ------
     GraphError
         For what is no solution, and for a sample of anything else, or below 1; for a part of a solution
-        of anything else, or of reachable positions only.
+        of anything else, or of reachable positions only; for ``full`` with either.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct. Also if
         plain rules say something else about a position than what exploring made of it.
@@ -272,11 +285,12 @@ def verify(
     neither, but a successor that is a DRAW. By induction on the remoteness these conditions suffice.
 
     Rules in plain Python were called by exploring, perhaps in other processes, and the conditions refer
-    to the edges that it stored. So the proof first calls the rules again: for 512 positions or one in
-    64, and for all positions of a game of up to 512. Half of them are met on random walks from the
-    start, each step by a call of ``moves``; the others are drawn from all positions. Targets by type
-    and value, the number of moves, the terminal value, the player and the canonical form must be those
-    that are stored; the order of moves may differ. Equal positions of other types, such as
+    to the edges that it stored. All of these are proven; whether they are those of the rules is known
+    where the proof calls the rules again: at 512 positions or one in 64, and at all with ``full`` or of
+    a game of up to 512. About half of a sample is met on random walks from the start, each step by a
+    call of ``moves``; the others are drawn from all positions. The report says how many. Targets by
+    type and value, the number of moves, the terminal value, the player and the canonical form must be
+    those that are stored; the order of moves may differ. Equal positions of other types, such as
     ``np.int64(5)`` and 5, are one position, of the type that play from the start finds first.
 
     If only reachable positions are solved, reachability is computed again. A random sample of the
@@ -294,7 +308,7 @@ def verify(
     >>> import retrosolve as rs
     >>> report = rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
     >>> report
-    all 2 positions are proven by the prover 'local'
+    all 2 positions proven
     >>> bool(report), report.sample
     (True, None)
     """
@@ -306,12 +320,14 @@ def verify(
     asked = address is not None or partitions is not None
     _check_share(solution, context, on_cluster=asked)
     space, whole = solution.space, part is None and sample is None
+    if full and not whole:
+        raise GraphError("full=True with a part or a sample: expected one of them")
     with CompilingReported(context.progress), limited(threads):
         if sample is None:
             positions = _count_positions(solution, *context.span(space.num_vertices))
         if not whole:
             positions = len(solution)
-        space.recheck(context.progress)
+        called = space.recheck(context.progress, full)
         can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
         if asked and can:
             method = _prove_in_parts(solution, context, address, partitions or cpu_count())
@@ -321,9 +337,12 @@ def verify(
             prover = choose_prover(space, solution.objective, by_lanes=by_lanes)
             prover.prove(solution, context)
             method = prover.name
-        solution._verified = solution._verified or whole
+        if whole:
+            before = solution.proven.rules_called_again if solution.proven is not None else None
+            most = None if called is None else max(called, before or 0)
+            solution._proven = Proven(positions, most)
     proven = None if sample is None else min(sample, positions)
-    return VerificationReport(positions, method, time.perf_counter() - began, proven, part)
+    return VerificationReport(positions, method, time.perf_counter() - began, proven, part, called)
 
 
 def _check_share(solution: Solution, context: Context, on_cluster: bool) -> None:

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.languages import LANGUAGES
+from retrosolve.languages.phrases import proven_record
 from retrosolve.objectives.base import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
@@ -170,7 +171,7 @@ def game_record(entry: Entry) -> dict[str, Any]:
         "start": None if solution.start is None else text_at(solution, solution.start),
         **count_records(solution),
         "histogram": by_remoteness(solution.histogram()),
-        "verified": solution.verified,
+        **proven_record(entry.proven),
     }
 
 
@@ -245,7 +246,7 @@ SCHEMAS: Json = {
             "start": {"type": ["string", "null"]}, "counts": COUNTS,
             "counts_by_player": {"type": ["object", "null"], "additionalProperties": COUNTS},
             "histogram": {"type": "object", "additionalProperties": COUNTS},
-            "verified": {"type": "boolean"},
+            "verified": {"type": "boolean"}, "rules_called_again": OPTIONAL_NUMBER,
         }
     ),
     "Position": record(

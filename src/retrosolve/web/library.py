@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
+from retrosolve.languages.phrases import Proven
 from retrosolve.objectives import Chance, ChoiceObjective, WinLossDraw
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.tables.base import kinds_only
@@ -61,11 +62,12 @@ class StillSolvingError(RetrosolveError):
 
 
 class Label(NamedTuple):
-    """The name of a game in addresses, its title for people, and whether it has a film."""
+    """The name of a game in addresses, its title for people, whether it has a film, what is proven."""
 
     name: str
     title: str
     has_film: bool = True
+    proven: Proven | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +119,11 @@ class Entry:
     def answers(self) -> Solution:
         """The solution with all that it says, nimbers too."""
         return self.solution if self.nimbers is None else self.nimbers
+
+    @property
+    def proven(self) -> Proven | None:
+        """What is proven of the solution."""
+        return self.answers.proven
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Call a function once for each key; return its result or raise its error each time."""

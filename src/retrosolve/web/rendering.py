@@ -24,6 +24,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from retrosolve.drawing.appearance import APPEARANCE, SYMBOLS
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.languages import LANGUAGES, count, digits, percent, preferred, translation
+from retrosolve.languages.phrases import proven_text
 from retrosolve.runtime.release import __version__
 from retrosolve.runtime.text import mark
 from retrosolve.web.address import AddressError
@@ -102,6 +103,7 @@ def environment(language: str) -> Environment:
         count=partial(count, translate=to.gettext),
         percent=partial(percent, translate=to.gettext),
         game_title=partial(game_title, to=to),
+        proven_text=partial(proven_text, to=to),
         language=LANGUAGES[language],
         languages=LANGUAGES,
         appearance=APPEARANCE,

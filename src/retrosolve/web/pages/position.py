@@ -283,7 +283,8 @@ def position_page(
         "sentence": "" if refusal is None else _reason(refusal, to),
     }
     frame = cached_page(
-        language, "position.html", tuple(slots), entry=Label(entry.name, entry.title, entry.has_film),
+        language, "position.html", tuple(slots),
+        entry=Label(entry.name, entry.title, entry.has_film, entry.proven),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         placed=bool(rules and points_of(text, picture)),
