@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 from retrosolve.errors import GraphError
 
@@ -279,6 +279,40 @@ class Outcome(NamedTuple):
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
+
+
+class Clocked(int):
+    """A position, a whole number, and the plies since a move last left its tier, which a FEN says.
+
+    It is equal to the position alone: only an objective with a limit looks at the clock.
+
+    Parameters
+    ----------
+    position : int
+    clock : int
+
+    Examples
+    --------
+    >>> position = Clocked(7, 90)
+    >>> position == 7, clock_of(position), clock_of(7)
+    (True, 90, 0)
+    """
+
+    clock: int
+
+    def __new__(cls, position: int, clock: int) -> Self:
+        """Return a position with a clock."""
+        made = super().__new__(cls, position)
+        made.clock = clock
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (int(self), self.clock)
+
+
+def clock_of(position: object) -> int:
+    """Return the plies since a move last left its tier, 0 if the position does not say."""
+    return position.clock if isinstance(position, Clocked) else 0
 
 
 class Move(NamedTuple):

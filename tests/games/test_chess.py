@@ -488,7 +488,7 @@ def test_a_board_says_who_may_capture_en_passant() -> None:
     assert game.text(game.from_object(board) or 0) == "4k3/8/8/3pP3/8/8/8/4K3 w - d6"
     board.push_san("Kd1")
     board.push_san("Kd8")
-    assert game.text(game.from_object(board) or 0) == "3k4/8/8/3pP3/8/8/8/3K4 w"
+    assert game.text(game.from_object(board) or 0) == "3k4/8/8/3pP3/8/8/8/3K4 w - - 2"
 
 
 def test_en_passant_is_played_only_at_once() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import itertools
 import json
+import pickle
 import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -231,6 +235,88 @@ def test_plies_of_the_best_move_are_those_of_its_position() -> None:
         for position in list(solution.where(value))[::97]:
             moves = ranked_moves(solution, position)
             assert (moves[0].plies if moves else 0) == solution[position].remoteness
+
+
+def winners_with_clocks(solution: rs.Solution, limit: int) -> np.ndarray[Any, Any]:
+    """Return who wins by index and clock, in the game whose positions have clocks, drawn at a limit."""
+    space, sources, targets = solution.space, [], []
+    terminal = np.zeros((space.num_vertices, limit + 1), np.uint8)
+    for position in solution:
+        v = space.index(position)
+        moves = [space.index(target) for _, target in space.moves(position)]
+        terminal[v] = space.terminal(v, v + 1)[0] or (0 if moves else LOSS)
+        if terminal[v, 0] == 0:
+            terminal[v, limit] = TIE
+            first = max(tier for tier in space.tiers if tier <= v)
+            for clock, w in itertools.product(range(limit), moves):
+                sources.append(v * (limit + 1) + clock)
+                targets.append(w * (limit + 1) + (0 if w < first else clock + 1))
+    graph = rs.Graph.from_edges(sources, targets, vertices=terminal.size, terminal=terminal.ravel())
+    values = rs.solve(graph).table.values()
+    return np.where((values == WIN) | (values == LOSS), values, DRAW).reshape(terminal.shape)
+
+
+@THOROUGH
+def test_a_clock_turns_those_wins_into_draws_for_which_too_few_plies_are_left() -> None:
+    solution, limit = limited_kpk(), 4
+    space, exact = solution.space, winners_with_clocks(solution, limit)
+    changed = 0
+    for position in solution:
+        text, plain = space.text(position), solution[position]
+        for clock in range(1, limit + 1):
+            found = solution[f"{text} {clock} 1" if " - " in text else f"{text} - - {clock} 1"]
+            kind = found.value.kind
+            assert (DRAW if kind == TIE else kind) == exact[space.index(position), clock]
+            assert found.remoteness == plain.remoteness
+            changed += found.value != plain.value
+    assert changed > 1000
+
+
+@THOROUGH
+def test_moves_lines_and_many_answers_keep_the_clock_that_a_fen_has() -> None:
+    solution = rs.solve(rs.game("chess:KPK"), objective="conversion:limit=100")
+    space = solution.space
+    fens = [f"8/8/8/6k1/8/8/1P4K1/8 w - - {clock} 120" for clock in (0, 80, 81, 82, 99)]
+    assert [str(solution[fen]) for fen in fens] == ["WIN in 19"] * 3 + ["CURSED WIN in 19"] * 2
+    assert list(solution.outcomes([*fens, "no"], missing_ok=True)) == [*map(solution.get, fens), None]
+    for fen in fens:
+        for ranked in ranked_moves(solution, fen):
+            assert ranked.move.outcome == solution[space.text(ranked.move.position)]
+    line = solution.line(fens[2])
+    turned = [place for place, move in enumerate(line) if " - - " not in space.text(move.position)]
+    assert (len(line) >= 19, turned[0]) == (True, 18)  # the conversion, on the last ply that counts
+    position = space.parse(fens[3])
+    assert position == space.parse(fens[0])
+    assert pickle.loads(pickle.dumps(position)).clock == copy.copy(position).clock == 82
+    proof = str(rs.explain(solution, fens[3], depth=1))
+    assert f"{space.text(position)} is CURSED WIN in 19" in proof
+
+
+@THOROUGH
+def test_a_clock_is_said_by_commands_and_pages_and_does_not_count_without_a_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fen, ending = "8/8/8/8/8/2k5/8/R3K3 w - - 90 120", rs.game("chess:KRK")
+    for objective, value, counts, said in (
+        ("conversion:limit=100", "cursed-win", True, "stands at 90 of 100 plies"),
+        ("conversion", "win", False, "90, does not count"),
+        ("outcome", "win", False, "90, does not count"),
+    ):
+        solution = rs.solve(ending, objective=objective)
+        solution.save(tmp_path / "krk")
+        assert run(["probe", str(tmp_path / "krk"), fen, "--json"]) == 0
+        record = json.loads(capsys.readouterr().out)
+        clock = {"plies": 90, "counts": counts}
+        assert (record["value"], record["remoteness"], record["clock"]) == (value, 21, clock)
+        assert ("clock" in record["moves"][0]) is counts
+        assert run(["probe", str(tmp_path / "krk"), fen]) == 0
+        assert f"the halfmove clock{' ' if counts else ', '}{said}" in capsys.readouterr().out
+        with serving(Library([Entry("krk", "krk", solution)])) as address:
+            shown = request(f"{address}/g/krk/?at={quote(fen)}")[1]
+            answer = request(f"{address}/api/games/krk/position?at={quote(fen)}")[1]
+        assert said in shown
+        assert ("Draw by the limit of plies (cursed win)" in shown) is counts
+        assert (answer["value"], answer["clock"]) == (value, clock)
 
 
 @THOROUGH

@@ -28,8 +28,8 @@ from retrosolve.languages.phrases import (
 from retrosolve.objectives.base import first_results
 from retrosolve.runtime import memory
 from retrosolve.runtime.text import mark
-from retrosolve.solution.records import count_records, longest_by_label, player_to_move
-from retrosolve.solution.view import position_in, shorten, win_in_moves
+from retrosolve.solution.records import clock_record, count_records, longest_by_label, player_to_move
+from retrosolve.solution.view import clock_text, position_in, shorten, win_in_moves
 from retrosolve.spaces.base import Capability
 
 MAX_ROWS = 40
@@ -164,7 +164,10 @@ def position_record(solution: rs.Solution, position: Hashable) -> dict[str, Any]
 
 def outcome_record(solution: rs.Solution, position: Hashable, outcome: rs.Outcome) -> dict[str, Any]:
     """Return a position with its outcome."""
-    return {"position": json_position(solution, position), **solution.objective.fields(outcome)}
+    fields = solution.objective.fields(outcome)
+    return {
+        "position": json_position(solution, position), **fields, **clock_record(solution, position),
+    }  # fmt: skip
 
 
 def _row(
@@ -364,7 +367,9 @@ def print_outcome(
     """Print a position, and what its outcome means."""
     name = named.format(position=position_in(to, solution.space.text(position)))
     counted = win_in_moves(solution)
-    print_sentence(f"{name}: {outcome_in_words(solution[position], counted, to)}")
+    said = outcome_in_words(solution[position], counted, to)
+    clock = clock_text(solution, position, to)
+    print_sentence(f"{name}: {said}{f' ({clock})' if clock else ''}")
 
 
 def print_moves(solution: rs.Solution, position: Hashable, to: NullTranslations = PLAIN) -> None:

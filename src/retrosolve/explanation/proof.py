@@ -32,7 +32,7 @@ from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import board_of, count
 from retrosolve.solving import solve
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.values import Move, Outcome, Result, Value
+from retrosolve.values import Move, Outcome, Result, Value, clock_of
 
 DEPTH, WIDTH = 3, 8
 
@@ -360,7 +360,8 @@ def prove(
     position, vertex = space.resolved(position)
     root = _proof(space, position, preference.outcome_at(solution, position))
     root.language, root.notes = language, notes
-    known: dict[Hashable, Proof] = {position if space.has_sums else vertex: root}
+    at: Hashable = position if space.has_sums else (vertex, clock_of(position))
+    known: dict[Hashable, Proof] = {at: root}
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()
@@ -378,7 +379,7 @@ def prove(
         proof.hidden_moves = max(0, len(needed) - width)
         for ranked in needed[:width]:
             move = ranked.move
-            at = move.position if space.has_sums else ranked.vertex
+            at = move.position if space.has_sums else (ranked.vertex, clock_of(move.position))
             child = _proof(space, move.position, move.outcome)
             if at in known and move.outcome.remoteness != 0:
                 child.repeats = known[at]

@@ -280,6 +280,15 @@ class Objective(ABC):
         return {"name": self.name, "parameters": self.parameters}
 
     @property
+    def has_clock(self) -> bool:
+        """Whether an answer depends on the plies since a move last left its tier."""
+        return False
+
+    def on_clock(self, outcome: Outcome, clock: int) -> Outcome:
+        """Return the outcome of a position if so many plies have passed since a move left its tier."""
+        return outcome
+
+    @property
     def text(self) -> str:
         """The name and the parameters as ``solve(objective=)`` takes them.
 

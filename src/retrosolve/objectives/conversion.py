@@ -76,6 +76,9 @@ OPPOSITE = {
     LimitedValue.CURSED_WIN: LimitedValue.BLESSED_LOSS,
     LimitedValue.BLESSED_LOSS: LimitedValue.CURSED_WIN,
 }
+BEYOND: dict[Any, Any] = {
+    LimitedValue.WIN: LimitedValue.CURSED_WIN, LimitedValue.LOSS: LimitedValue.BLESSED_LOSS,
+}  # fmt: skip
 REPORTED = tuple(
     LimitedValue[name] for name in ("WIN", "CURSED_WIN", "TIE", "DRAW", "BLESSED_LOSS", "LOSS")
 )
@@ -112,7 +115,7 @@ class LimitedCodec(ValueCodec):
 _WITHOUT_LIMIT = np.arange(256, dtype=np.uint8)
 _WITHOUT_LIMIT[[LimitedValue.CURSED_WIN, LimitedValue.BLESSED_LOSS]] = WIN, LOSS
 _BEYOND_LIMIT = np.arange(256, dtype=np.uint8)
-_BEYOND_LIMIT[[WIN, LOSS]] = LimitedValue.CURSED_WIN, LimitedValue.BLESSED_LOSS
+_BEYOND_LIMIT[list(BEYOND)] = list(BEYOND.values())
 
 
 class Conversion(Outcome):
@@ -134,8 +137,10 @@ class Conversion(Outcome):
     Notes
     -----
     The distance is what players of chess call DTZ, and counts from a position in which the last move
-    left its tier. A mate, too, ends the counting. The distance of a cursed win is above the limit: one
-    more than the limit where the next move that leaves the tier leads to another cursed win.
+    left its tier. A FEN says how many plies ago that was, and so does a board of python-chess: a win in
+    n plies with k on the clock is cursed if n + k is above the limit. A mate, too, ends the counting.
+    The distance of a cursed win of the table is above the limit: one more than the limit where the next
+    move that leaves the tier leads to another cursed win.
 
     Solving and proving take the time of outcomes.
 
@@ -167,6 +172,22 @@ class Conversion(Outcome):
     def fields(self, outcome: Answer) -> dict[str, Any]:
         """Return an outcome, ready for JSON, with its distance as players of chess call it, ``dtz``."""
         return {**super().fields(outcome), "dtz": outcome.remoteness}
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether there is a limit."""
+        return self.limit is not None
+
+    def on_clock(self, outcome: Answer, clock: int) -> Answer:
+        """Return a win or a loss as cursed or blessed if the clock runs out before it.
+
+        A win within the limit forces the end, or a conversion to another such win, in so many plies and
+        no fewer. Where the game is over, the clock has stopped.
+        """
+        value, plies = outcome
+        if self.limit is None or not plies or plies + clock <= self.limit:
+            return outcome
+        return Answer(BEYOND.get(value, value), plies)
 
     def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:
         """Return values and distances as packed words of outcomes.

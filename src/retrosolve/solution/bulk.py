@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray, numbered_ranges, object_array, row_bounds
+from retrosolve.arrays import IntArray, is_whole, numbered_ranges, object_array, row_bounds
 from retrosolve.errors import PositionError
 from retrosolve.objectives.base import Codec, EdgeData
 from retrosolve.objectives.chance import Odds
@@ -17,7 +17,7 @@ from retrosolve.spaces.base import Capability, Csr
 from retrosolve.spaces.blocks import edge_data
 from retrosolve.spaces.csr.columns import cells, is_missing
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Outcome
+from retrosolve.values import INVALID, Outcome, clock_of
 
 MAX_PRINTED = 6
 POSITIONS_PER_BLOCK = 1 << 15
@@ -259,7 +259,14 @@ def outcomes(solved: Solved, data: object, missing_ok: bool) -> Outcomes:
     positions = as_positions(data)
     if solved.space.has_sums:
         return _outcomes_of_sums(solved, positions, missing_ok)
-    return outcomes_of(solved.table, indices(solved, positions, missing_ok))
+    vertices = indices(solved, positions, missing_ok)
+    answers = outcomes_of(solved.table, vertices)
+    if solved.objective.has_clock and not isinstance(positions, np.ndarray):
+        for place in np.flatnonzero(vertices >= 0).tolist():
+            if not is_whole(position := positions[place]) or clock_of(position):
+                value = outcome_at(solved, position).value
+                answers.value[place] = answers.codec.value(value)
+    return answers
 
 
 def outcomes_of(table: Table, vertices: NDArray[np.int64]) -> Outcomes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
+from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
@@ -15,7 +17,9 @@ from retrosolve.objectives.base import EdgeData, Objective
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
-from retrosolve.values import CHANCE, INVALID, Move, Outcome, Value
+from retrosolve.values import CHANCE, INVALID, Clocked, Move, Outcome, Value, clock_of
+
+logger = logging.getLogger(__name__)
 
 
 class Solved(Protocol):
@@ -63,10 +67,24 @@ def outcome(table: Table, vertex: int) -> Outcome:
     return table.decoded(vertex)
 
 
-def outcome_at(solved: Solved, position: Hashable) -> Outcome:
-    """Return the outcome of a position, which may be a sum of vertices. Raises PositionError."""
+@cache
+def _note_clock() -> None:
+    """Log, once, that clocks do not count."""
+    logger.warning("halfmove clocks do not count: the objective conversion:limit=100 counts them")
+
+
+def outcome_at(solved: Solved, position: Hashable, vertex: int | None = None) -> Outcome:
+    """Return the outcome of a position, which may be a sum of vertices. Raises PositionError.
+
+    ``vertex`` is its index, if that is known.
+    """
     if not solved.space.has_sums:
-        return outcome(solved.table, solved.space.index(position))
+        if vertex is None:
+            position, vertex = solved.space.resolved(position)
+        answer, clock = outcome(solved.table, vertex), clock_of(position)
+        if clock and not solved.objective.has_clock:
+            _note_clock()
+        return solved.objective.on_clock(answer, clock) if clock else answer
     vertices = solved.space.summands(solved.space.resolved(position)[0])
     total = outcome(solved.table, vertices[0])
     for vertex in vertices[1:]:
@@ -158,6 +176,7 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     tiers = space.tiers
     first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
+    clock = clock_of(position) if objective.has_clock else 0
     claims = table.outcomes(targets)
     rewards = space.positions.move_rewards(position, reached) or [0] * len(named)
     rows = zip(named, targets.tolist(), claims, alike, rewards, dice, strict=True)
@@ -167,7 +186,11 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
         edge = EdgeData(same, reward, index < first)
         key, worth, found = objective.worth(table, index, claim, edge)
         key = 0 if mover == CHANCE else key  # nobody chooses
-        move = Move(name, target, found)
+        after = clock + 1 if clock and not edge.leaves else 0
+        if clock:
+            worth = objective.on_clock(worth, clock)
+        at = Clocked(target, after) if after else target
+        move = Move(name, at, objective.on_clock(found, after))
         moves.append(
             RankedMove(
                 key, worth.value, move, index, len(moves), worth.remoteness, throw, share, same,

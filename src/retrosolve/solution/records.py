@@ -9,7 +9,7 @@ import numpy as np
 
 from retrosolve.objectives import Objective
 from retrosolve.solution.solution import Solution
-from retrosolve.values import Value
+from retrosolve.values import Value, clock_of
 
 
 def by_label(record: Mapping[Value, Any]) -> dict[str, Any]:
@@ -61,6 +61,12 @@ def count_records(solution: Solution) -> dict[str, Any]:
         "counts_by_player": by_player
         and {player: counted(counts, objective) for player, counts in by_player.items()},
     }
+
+
+def clock_record(solution: Solution, position: Hashable) -> dict[str, Any]:
+    """Return ``clock`` for a position of a FEN that has one: the plies, and whether they count."""
+    clock = clock_of(position)
+    return {"clock": {"plies": clock, "counts": solution.objective.has_clock}} if clock else {}
 
 
 def player_to_move(solution: Solution, position: Hashable) -> str | None:

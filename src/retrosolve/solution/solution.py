@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from retrosolve import objectives
 from retrosolve.arrays import IntArray, is_whole, spans
 from retrosolve.errors import GraphError, PositionError
-from retrosolve.objectives.base import first_results, others
 from retrosolve.languages.phrases import Proven
+from retrosolve.objectives.base import first_results, others
 from retrosolve.runtime.context import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
@@ -137,9 +137,7 @@ class Solution(Mapping[Hashable, Outcome]):
 
     def __getitem__(self, position: Hashable) -> Outcome:
         """Return the outcome of a position. Raises PositionError if there is no such position."""
-        if self.space.has_sums:
-            return preference.outcome_at(self, position)
-        return preference.outcome(self.table, self.space.resolved(position)[1])
+        return preference.outcome_at(self, position)
 
     def outcomes(self, positions: Any, missing_ok: bool = False) -> Outcomes:
         """Return the outcomes of many positions as arrays, much faster than one by one.

@@ -17,7 +17,7 @@ from retrosolve.runtime.text import board_rows, mark
 from retrosolve.solution.preference import Solved, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Result, Value
+from retrosolve.values import INVALID, Move, Result, Value, clock_of
 from retrosolve.values import Outcome as ValueAndPlies
 
 PLIES_COUNT = {
@@ -51,7 +51,7 @@ class PositionView:
     def __init__(self, solved: Solved, position: Hashable) -> None:
         space = solved.space
         self.position, vertex = space.resolved(position)
-        self.outcome = outcome_at(solved, self.position)
+        self.outcome = outcome_at(solved, self.position, vertex)
         self.text = space.text(self.position)
         self.svg = space.svg(self.position)
         ranked = ranked_moves(solved, self.position, vertex)
@@ -90,6 +90,18 @@ def win_in_moves(solved: Solved) -> str:
         return PLIES_COUNT[solved.objective.name]
     rules = solved.space.rules
     return rules.win_in_moves if rules and solved.objective.name == Outcome.name else ""
+
+
+def clock_text(solved: Solved, position: Hashable, to: NullTranslations = PLAIN) -> str:
+    """Return where the halfmove clock of a position stands, and whether it counts; empty for 0."""
+    clock, limit = clock_of(position), solved.objective.parameters.get("limit")
+    if not clock:
+        return ""
+    if not solved.objective.has_clock:
+        sentence = to.gettext("the halfmove clock, {clock}, does not count")
+    else:
+        sentence = to.gettext("the halfmove clock stands at {clock} of {limit} plies")
+    return sentence.format(clock=digits(clock, to.gettext), limit=digits(limit, to.gettext))
 
 
 class LineOfPlay(list[Move]):

@@ -17,7 +17,7 @@ from retrosolve.runtime.sources import function_place
 from retrosolve.spaces.base import Positions, Rules, Throw
 from retrosolve.spaces.lanes import Lanes
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
+from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Clocked
 
 LARGEST_POSITION = 2**63 - 1
 TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
@@ -180,7 +180,7 @@ class CompiledPositions(RulesPositions):
             return self._read(position)
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             position = self._from_object(position)
-        number = int(position)
+        number = position if isinstance(position, Clocked) else int(position)
         if not 0 <= number <= LARGEST_POSITION:
             raise PositionError(
                 f"{number} is not a position: expected a whole number from 0 to 2^63 - 1"
@@ -215,7 +215,7 @@ class CompiledPositions(RulesPositions):
             raise PositionError(f"{thing!r} is not a position: {what}") from error
         if not is_whole(number):
             raise PositionError(f"{thing!r} is not a position: expected a whole number from 0 on")
-        return int(number)
+        return number if isinstance(number, Clocked) else int(number)
 
     def _read(self, text: str) -> tuple[int, int]:
         """Return the position that the rules read from a text, and its index. Raises PositionError."""

@@ -18,7 +18,7 @@ from retrosolve.objectives.base import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import best_of, ranked_moves
-from retrosolve.solution.records import by_remoteness, count_records, player_to_move
+from retrosolve.solution.records import by_remoteness, clock_record, count_records, player_to_move
 from retrosolve.values import Outcome
 from retrosolve.web.address import AddressError, position_at, text_at
 from retrosolve.web.library import Entry
@@ -131,6 +131,7 @@ def outcome_record(solution: Solution, position: Hashable, outcome: Outcome) -> 
         "position": solution.space.text(position),
         "at": text_at(solution, position),
         **solution.objective.fields(outcome),
+        **clock_record(solution, position),
     }
 
 
@@ -188,12 +189,18 @@ REMOTENESS: Json = {
     "type": ["integer", "null"],
     "description": "Plies to the end of the game; null for a draw, and where it is not known.",
 }
+CLOCK: Json = {
+    "type": "object",
+    "description": "Where a FEN has a halfmove clock above 0: its plies, and whether they count.",
+    "properties": {"plies": NUMBER, "counts": {"type": "boolean"}},
+}
 COUNTS: Json = {"type": "object", "additionalProperties": NUMBER}
 OUTCOME: Json = {
     "position": {**TEXT, "description": "The position as text."},
     "at": {**TEXT, "description": "The position in an address; # and its index where it has no text."},
     "value": {**VALUE, "description": "For the player who moves there."},
     "remoteness": REMOTENESS,
+    "clock": CLOCK,
 }
 PLAYER: Json = {
     "type": ["string", "null"],
@@ -202,8 +209,9 @@ PLAYER: Json = {
 
 
 def record(properties: Json, **more: Any) -> Json:
-    """Return the schema of an object of which all properties are there."""
-    return {"type": "object", "properties": properties, "required": list(properties), **more}
+    """Return the schema of an object of which all properties are there but a clock."""
+    required = [name for name in properties if name != "clock"]
+    return {"type": "object", "properties": properties, "required": required, **more}
 
 
 def many(schema: Json) -> Json:

@@ -13,7 +13,7 @@ from retrosolve.languages import digits, typed
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, judge
-from retrosolve.solution.preference import RankedMove, outcome, ranked_moves
+from retrosolve.solution.preference import RankedMove, outcome_at, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, position_at
@@ -93,7 +93,7 @@ def scene(solution: Solution, address: Address) -> Scene:
     PositionError
         If there is no such position, or the line has a move that does not exist.
     """
-    space, table = solution.space, solution.table
+    space = solution.space
     position, vertex = position_at(solution, address.at)
     side, named = _side(space, position, vertex, 0)
     played: list[Ply] = []
@@ -109,7 +109,7 @@ def scene(solution: Solution, address: Address) -> Scene:
         chosen = in_line_order(moves, address.ranked)[number - 1]
         same = address.ranked is address.hints
         line.append(number if same else number_of(moves, chosen, address.hints))
-        played.append(judge(outcome(table, vertex), side, moves, chosen))
+        played.append(judge(outcome_at(solution, position, vertex), side, moves, chosen))
         if len(played) == len(address.line):
             last = space.move_points(position, chosen.move.position)
         position = chosen.move.position
@@ -120,7 +120,8 @@ def scene(solution: Solution, address: Address) -> Scene:
     if throw is not None and all(move.throw != throw for move in moves):
         raise PositionError(f"there are no moves after throw {address.throw}: expected another")
     address = address._replace(line=tuple(line), ranked=address.hints, throw=None)
-    return Scene(address, position, outcome(table, vertex), side, named, moves, played, last, throw)
+    found = outcome_at(solution, position, vertex)
+    return Scene(address, position, found, side, named, moves, played, last, throw)
 
 
 def number_of(moves: list[RankedMove], chosen: RankedMove, ranked: bool) -> int:

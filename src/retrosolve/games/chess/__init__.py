@@ -49,6 +49,7 @@ from retrosolve.games.chess.layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_B
 from retrosolve.games.chess.material import Material
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.runtime.text import mark
+from retrosolve.values import Clocked, clock_of
 
 LONGEST = {
     "KQK": "8/8/8/5k2/8/8/1Q6/K7 w",
@@ -189,7 +190,8 @@ class ChessEnding(CompiledGame):
     def text(self, position: int) -> str:
         """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``.
 
-        Where a pawn may be captured en passant, the square behind it follows: ``... w - e6``.
+        Where a pawn may be captured en passant, the square behind it follows: ``... w - e6``; and then
+        the halfmove clock of a FEN, if it is not 0: ``... w - - 90``.
         """
         n, squares = self.board, ["."] * self.board**2
         for square, letter in self.men(position).items():
@@ -197,7 +199,8 @@ class ChessEnding(CompiledGame):
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
         placed = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
         side = "b" if position & BLACK else "w"
-        return f"{placed} {side}{self._passant(position)}"
+        clock, passant = clock_of(position), self._passant(position)
+        return f"{placed} {side}{passant or ' - -'} {clock}" if clock else f"{placed} {side}{passant}"
 
     def men(self, position: int) -> Mapping[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
@@ -219,14 +222,20 @@ class ChessEnding(CompiledGame):
         return self.parse(text)
 
     def parse(self, text: str) -> int:
-        """Return the position of a text or a FEN. Raises PositionError if there is none."""
+        """Return the position of a text or a FEN, with its halfmove clock unless that is 0.
+
+        Raises
+        ------
+        PositionError
+            If there is none.
+        """
         rights = re.fullmatch(r"\S+ [wb] ([KQABCDEFGHkqabcdefgh]+) .*", text.strip(), re.ASCII)
         if rights:
             raise PositionError(
                 f"{text!r} is no position of an ending, in which nobody may castle: "
                 f"expected - instead of {rights[1]}"
             )
-        pattern = r"([KQRBNPkqrbnp1-8/]+) ([wb])( - (-|[a-h][1-8])( \d+ \d+)?)?"
+        pattern = r"([KQRBNPkqrbnp1-8/]+) ([wb])( - (-|[a-h][1-8])( (\d{1,9})( \d+)?)?)?"
         match = re.fullmatch(pattern, text.strip(), re.ASCII)
         if not match:
             raise PositionError(f"{text!r} is no position: expected rows and w or b, as in FEN")
@@ -240,12 +249,13 @@ class ChessEnding(CompiledGame):
         position |= BLACK if match[2] == "b" else 0
         if self.terminal(position, self.data) == INVALID:
             raise PositionError(f"{text!r} is no position: the side that has moved is in check")
+        clock = int(match[6] or 0)
         if match[4] not in (None, "-"):
             file = "abcdefgh".index(match[4][0])
             right = position | (file + layout.FIRST_FILE) << layout.PASSANT
             if self.terminal(right, self.data) != INVALID and match[4] == self._passed(right):
-                return right
-        return position
+                position = right
+        return Clocked(position, clock) if clock else position
 
     def move_name(self, position: int, target: int) -> str:
         """Return a move in standard algebraic notation: ``Ra8+``, ``Nbd2``, ``exd6``, ``e8=Q#``.

@@ -38,7 +38,7 @@ from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, balance, reply, throw_dice
 from retrosolve.solution.preference import RankedMove, best_of
-from retrosolve.solution.view import win_in_moves
+from retrosolve.solution.view import clock_text, win_in_moves
 from retrosolve.spaces.base import Rules
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import SEPARATOR, Address, AddressError, parse_address, text_at
@@ -250,6 +250,7 @@ def position_page(
     turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
     plies, moves = plies_apart(counted, shown.outcome, to)
     verdict, exact = _verdict(shown, Outcome(value, plies), sides, to) if judged else (turn, "")
+    clock = capitalized(clock_text(solution, shown.position, to))
     nimber = "" if entry.nimbers is None else entry.nimbers[shown.position].value.name
     about, source = about_rules(rules)
     points = [space.move_points(shown.position, one.move.position) or () for one in shown.moves]
@@ -269,7 +270,7 @@ def position_page(
         "verdict": SIGNS[value.kind] + verdict if judged else turn,
         "summary": verdict if verdict == turn else f"{verdict} · {turn}",
         "setup": link.url("setup"),
-        "aside": (nimber or exact or moves) if judged else "",
+        "aside": " · ".join(filter(None, (nimber or exact or moves, clock))) if judged else "",
         "turn": turn if judged else _whose(shown, to),
         "reply": _reply(solution, shown) if replying else "",
         "throw": _throw(solution, shown) if shown.awaits_throw else "",
