@@ -32,6 +32,7 @@ from retrosolve.testing import (
 from retrosolve.testing.games import KINDS
 from tests.objectives import test_conversion as conversion
 from tests.objectives import test_score as score
+from tests.objectives.test_score_tiers import Backwards, Lines, Rising, RisingBackwards
 from tests.solvers import test_lanes
 from tests.solvers.test_lanes import Lane
 from tests.support import nimbers
@@ -71,6 +72,12 @@ def edges_on_disk(rng: random.Random, folder: Path) -> Case:
 
 def two_tokens(rng: random.Random, _: Path, **options: Any) -> Case:
     return outcomes(PoliceAndThief.from_text(random_board(rng, max_side=3)), rng, **options)
+
+
+def tiers(rng: random.Random, _: Path) -> Case:
+    graph, first = random_tiered_graph(rng)
+    graph = graph if rng.random() < 0.5 else without_owner(graph)
+    return outcomes(CompiledGraphGame(graph, *rng.choice([(), ("predecessors",)]), tiers=first), rng)
 
 
 def conversions(rng: random.Random, _: Path) -> Case:
@@ -147,6 +154,19 @@ def lanes(rng: random.Random, _: Path) -> Case:
     return Case(lane, {"objective": Chance(tolerance=1e-6)}, right)
 
 
+def lines_of(length: int, points: int, objective: str) -> Callable[[random.Random, Path], Case]:
+    """Tiers whose points and plies take words of one, two or four bytes, widened in the middle of a solve."""
+    kinds = Lines, Backwards, Rising, RisingBackwards
+    return lambda rng, _: Case(rng.choice(kinds)(length, points), {"objective": objective})
+
+
+def long_lines(rng: random.Random, _: Path) -> Case:
+    """Remotenesses that take words of four bytes, widened in the second of two tiers."""
+    first, n = 8_000, 8_300
+    graph = rs.Graph.from_edges(range(1, n), range(n - 1), n)
+    return Case(CompiledGraphGame(graph, "predecessors", tiers=(0, first)))
+
+
 def game(text: str, **options: Any) -> Callable[[random.Random, Path], Case]:
     return lambda rng, folder: Case(rs.game(text), options)
 
@@ -159,6 +179,7 @@ SUBJECTS: dict[str, Callable[[random.Random, Path], Case]] = {
         f"compiled: {kind}": lambda rng, _, kind=kind: outcomes(random_compiled_game(rng, kind), rng)
         for kind in KINDS
     },
+    "tiers": tiers,
     "edges on disk": edges_on_disk,
     "two tokens": two_tokens,
     "two tokens, values": functools.partial(two_tokens, objective="win-loss-draw"),
@@ -168,6 +189,15 @@ SUBJECTS: dict[str, Callable[[random.Random, Path], Case]] = {
     "score, compiled": functools.partial(scores, kind="compiled"),
     "score, plain": functools.partial(scores, kind="plain"),
     "score, no levels": functools.partial(scores, objective="score:levels=no"),
+    "score, no levels, compiled": functools.partial(
+        scores, kind="compiled", objective="score:levels=no"
+    ),
+    **{
+        f"lines of {points} points, {objective}": lines_of(length, points, objective)
+        for objective, long in (("score", 300), ("score:levels=no", 9))  # for plies of two bytes
+        for length, points in ((7, 3), (long, 60), (9, 30_000), (9, 900_000))
+    },
+    "long lines": long_lines,
     "nimber": nimbers_of,
     "chance": chances,
     "lanes": lanes,
@@ -176,8 +206,9 @@ SUBJECTS: dict[str, Callable[[random.Random, Path], Case]] = {
     "chess": game("chess:KRK,board=3", objective="conversion:limit=3"),
     "awari": game("awari:seeds=3,pits=2"),
     "police": game("police"),
+    "awari, no levels": game("awari:seeds=3,pits=2", objective="score:levels=no"),
 }
-GAMES = ("heaps", "connect4", "chess", "awari", "police")
+GAMES = ("heaps", "connect4", "chess", "awari", "police", "awari, no levels", "long lines")
 
 
 def cases(name: str, folder: Path, count: int = EXAMPLES) -> Iterator[Case]:

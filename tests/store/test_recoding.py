@@ -50,6 +50,15 @@ def test_codes_and_their_counts_are_those_of_numpy(kernels_run: list[str]) -> No
     assert np.array_equal(found[0][2], np.unique(words))
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
+def test_distinct_words_keep_their_type(kind: type) -> None:
+    distinct = DistinctWords(FEW)
+    for part in ([5, 3], [3, 200], []):
+        distinct.add(np.array(part, kind))
+    assert distinct.words().dtype == kind
+    assert distinct.words().tolist() == [3, 5, 200]
+
+
 @pytest.mark.parametrize(("cells", "words"), [(5, 1), (64, 1), (65, 2), (100, 3), (192, 3)], ids=str)
 def test_rows_of_bits_are_decoded_as_by_numpy(cells: int, words: int, kernels_run: list[str]) -> None:
     random = np.random.default_rng(cells)

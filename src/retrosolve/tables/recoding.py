@@ -68,22 +68,24 @@ class DistinctWords:
 
     def __init__(self, work: int) -> None:
         self._seen = np.zeros(1 << 16, np.uint8)  # words of 16 bits
-        self._wider: list[IntArray] = []
+        self._others: list[IntArray] = []
         self._has_kernel = jit.beats_numpy(work)
 
     def add(self, words: IntArray) -> None:
         """Add the words of a part."""
         if words.dtype != np.uint16:
-            self._wider.append(np.unique(words))
+            self._others.append(np.unique(words))
         elif self._has_kernel:
             jit.compiled(mark_seen)(read_only(words), self._seen)
         else:
             self._seen[words] = 1
 
     def words(self) -> IntArray:
-        """Return the words that occur, ascending."""
+        """Return the words that occur, ascending, in the widest type of those that were added."""
         narrow = np.flatnonzero(self._seen).astype(np.uint16)
-        return np.unique(np.concatenate([narrow, *self._wider])) if self._wider else narrow
+        # Their type says what codes of points mean: it is not that of an empty array beside them.
+        parts = [part for part in (narrow, *self._others) if len(part)]
+        return np.unique(np.concatenate(parts)) if parts else narrow
 
 
 class WordCodes:
