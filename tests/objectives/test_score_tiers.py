@@ -235,6 +235,9 @@ def test_memory_that_is_given_back_is_no_position() -> None:
     assert not marks.values[100:9000].any()
     assert marks.values[:100].all()
     assert marks.values[9000:].all()
+    marks.forget(9000, 20_000)
+    assert not marks.values[9000:].any()
+    Marks(0, np.uint16).forget(100, 9000)  # plies of scores without levels
 
 
 def test_budget_of_scores_on_disk_is_less_than_in_memory(tmp_path: Path) -> None:

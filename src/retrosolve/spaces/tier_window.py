@@ -249,6 +249,7 @@ class Marks:
     def forget(self, start: int, stop: int) -> None:
         """Return the memory of a range to the system, which reads as 0 from here on."""
         page, width = mmap.PAGESIZE, self.values.itemsize
+        stop = min(stop, len(self.values))
         low, high = -(-start * width // page) * page, stop * width // page * page
         if low < high and hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED, low, high - low)
