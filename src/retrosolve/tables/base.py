@@ -370,13 +370,15 @@ def values_only(table: Table) -> Table:
 
 
 def without_remoteness(table: Table) -> Table:
-    """Return the values of a table in an array of their own, one byte per vertex."""
+    """Return the values of a table in an array of their own, a byte or more for each vertex."""
     if not table.has_remoteness:
         return table
-    values: ByteArray = np.empty(table.num_vertices, np.uint8)
+    values = np.empty(table.num_vertices, table.codec.dtype)
     for start, stop in spans(len(values)):
         values[start:stop] = table.values(slice(start, stop))
-    return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
+    alone = ArrayTable(values, np.broadcast_to(np.int32(-1), len(values)))
+    put(alone, "_codec", table.codec)
+    return values_only(alone)
 
 
 def kinds_only(table: Table) -> Table:

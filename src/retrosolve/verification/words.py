@@ -119,8 +119,8 @@ class _Kinds:
     """
 
     def __init__(self, packed: IntArray, codec: Codec, objective: ChoiceObjective) -> None:
-        self._invalid = int(codec.pack(np.array([INVALID]), np.array([-1]))[0])
-        known = packed[packed != self._invalid].astype(np.int64)
+        self._codec = codec
+        known = packed[self.exist(packed)].astype(np.int64)
         self._known = known
         places = np.arange(len(known) + 1)
         self._places = places[places != INVALID_CODE][: len(known)]
@@ -151,12 +151,12 @@ class _Kinds:
         if packed.dtype == np.uint16:
             return self._lookup[packed]
         at = np.minimum(np.searchsorted(self._known, packed), len(self._known) - 1)
-        found: IntArray = np.where(packed == self._invalid, INVALID_CODE, self._places[at])
+        found: IntArray = np.where(self.exist(packed), self._places[at], INVALID_CODE)
         return found.astype(self.dtype)
 
     def exist(self, packed: IntArray) -> NDArray[np.bool_]:
         """Return which packed words are not INVALID."""
-        exist: NDArray[np.bool_] = packed != self._invalid
+        exist: NDArray[np.bool_] = self._codec.values_of(packed) != INVALID
         return exist
 
     @functools.cached_property
