@@ -134,7 +134,7 @@ def test_arguments_that_mean_one_thing_are_accepted() -> None:
     assert str(PoliceAndThief.from_text(indented).board) == str(
         PoliceAndThief.from_text("P.*\n..T").board
     )
-    with pytest.raises(rs.FormatError, match="line 2: row 2, column 1 is ' '"):
+    with pytest.raises(rs.FormatError, match="line 2: row 2 has 2 cells: expected 3"):
         PoliceAndThief.from_text("P.*\n .T")
 
 

@@ -21,6 +21,10 @@ SCORE = tuple(
 SCORE_BY_RULES = (
     f"{_OBJECTIVES}score.py::test_proof_by_rules_refuses_changes_of_any_few_vertices[False]",
 )
+POINTS, POINTS_BY_RULES = (
+    (f"tests/verification/test_points.py::test_one_table_of_all_is_proven[{kind}]",)
+    for kind in ("graph", "compiled")
+)
 SCORE_TIERS = tuple(
     f"{_OBJECTIVES}score.py::test_generated_moves_give_what_stored_moves_give[False-{kind}]"
     for kind in ("successors", "predecessors", "tiers")
@@ -241,11 +245,35 @@ MUTANTS = {
         "if points[v] > -stake:",
         SCORE,
     ),
-    "score proof: waiting": Mutant(
-        "a loss is derived before all moves to it are",
-        "reaches & ~ends & ((claimed >= 0) | ~waits)",
-        "reaches & ~ends",
-        SCORE,
+    "points: loss": Mutant(
+        "a loss without remoteness is derived from one move",
+        "waits = np.where(points_of(claimed) < 0, number, np.minimum(number, 1))",
+        "waits = np.minimum(number, 1)",
+        POINTS,
+    ),
+    "points: endless": Mutant(
+        "endless play waits for moves of its own kind",
+        " & (plies_of(claimed[rows]) >= 0)",
+        "",
+        POINTS,
+    ),
+    "points: cycle": Mutant(
+        "claims without remoteness may support each other in a cycle",
+        "if jit.run(derive, size + num_moves, waits, sources, links, last, queue):",
+        "if jit.run(derive, size + num_moves, waits, sources, links, last, queue) < 0:",
+        POINTS,
+    ),
+    "points by rules: loss": Mutant(
+        "by rules a loss without remoteness is derived from one move",
+        "waits[i - below] = made - first if waits_for_all else min(made - first, 1)",
+        "waits[i - below] = min(made - first, 1)",
+        POINTS_BY_RULES,
+    ),
+    "points by rules: exits": Mutant(
+        "by rules a win without remoteness waits though a move out of the tier wins as much",
+        "made = first  # a move out of the tier is enough",
+        "pass",
+        POINTS_BY_RULES,
     ),
     "score proof by rules: rewards": Mutant(
         "plies are counted on past a move that wins points",

@@ -219,11 +219,11 @@ class Score(ChoiceObjective):
         return np.where(terminal == INVALID, _INVALID_WORD, words)
 
     def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
-        """Return successors as the player sees them who moves there, one ply longer."""
+        """Return successors as the player sees them who moves there, a ply longer where plies count."""
         points, plies, reward = points_of(words), plies_of(words), edges.reward
         points = np.where(edges.same, points, -points) + reward
-        plies = np.where((plies < 0) & (np.asarray(reward) == 0), -1, plies + 1)
-        seen: IntArray = pack(points, np.where(np.asarray(reward) != 0, 1, plies))
+        plies = np.where((plies < 0) & (np.asarray(reward) == 0), -1, plies + self.has_levels)
+        seen: IntArray = pack(points, np.where(np.asarray(reward) != 0, self.has_levels, plies))
         return seen
 
     def keys(self, words: IntArray) -> IntArray:

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray, index_bytes, numbered_ranges, spans
 from retrosolve.errors import VerificationError
 from retrosolve.objectives import ChoiceObjective, Outcome
-from retrosolve.objectives.score import Score, arrays_of, plies_of, points_of
 from retrosolve.objectives.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
 from retrosolve.runtime.context import Context, Progress
 from retrosolve.runtime.memory import available, check_budget
@@ -32,7 +31,6 @@ from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.csr.build import reversed_rows
 from retrosolve.tables import PackedTable
-from retrosolve.tables.coded import coded_table
 from retrosolve.verification.local import claim
 
 Derived = tuple[NDArray[Any], int]  # how many claims of each vertex of a block, and how many are left
@@ -41,8 +39,6 @@ VERTICES_PER_BLOCK = 1 << 14  # a block is visited in each round until all its c
 RUN_VERTICES = 1 << 11  # a run of neighbouring vertices takes as long as so many of a block
 GAP = 64  # between runs: fewer vertices are rather looked at in vain
 VERTEX_BYTES = 4  # words of two bytes, and the claimed codes
-PLIES_BYTES = 8  # values, plies and the codes of a table of both
-NOT_DERIVED = -2
 
 
 def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
@@ -113,53 +109,6 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
     return Solution(space, PackedTable(words), objective=Outcome(objective.stuck))
 
 
-def with_plies(solution: Solution, context: Context) -> Solution:
-    """Return a solution of scores without remoteness as one with the remoteness that follows.
-
-    The parameters, errors and costs are those of :func:`with_remoteness`; 8 bytes per vertex.
-
-    Notes
-    -----
-    In round k, k plies are derived where a move is worth the points claimed in k plies, and where the
-    player loses, if all moves worth as much are derived. A move with a reward takes one ply, whatever
-    follows. Moves that are worth less do not count: their claims follow from those of as many points,
-    and the proof with remoteness compares all of them.
-    """
-    space, table, objective = solution.space, solution.table, Score(solution.stuck)
-    needed = PLIES_BYTES * space.num_vertices
-    check_budget(needed, lambda: f"verifying {space!r} without remoteness", context.memory)
-    values = table.values()
-    points, endless, invalid = arrays_of(table.codec)
-    plies: IntArray = np.where(endless[values] | invalid[values], -1, NOT_DERIVED).astype(np.int32)
-
-    def derive(block: Block, level: int) -> Derived:
-        """Derive the plies of the scores of a block that moves derived earlier are worth."""
-        span = slice(block.start, block.stop)
-        claimed, own = points[values[span]], plies[span]
-        ends = np.diff(block.indptr) == 0
-        if level == 0:
-            fresh = ends & (own == NOT_DERIVED)
-        else:
-            there = plies[block.target]
-            known = (there != NOT_DERIVED) & (there < level) | (np.asarray(block.edges.reward) != 0)
-            so_far = np.where(there == NOT_DERIVED, 0, there)  # -1 for endless play
-            words = objective.words(table.codec, values[block.target], so_far)
-            seen = objective.seen(words, block.edges)
-            rows, size = block.rows(), block.stop - block.start
-            as_claimed = (points_of(seen) == claimed[rows]) & (plies_of(seen) >= 0)
-            now = as_claimed & known & (plies_of(seen) == level)
-            reaches = np.bincount(rows[now], minlength=size) > 0
-            waits = np.bincount(rows[as_claimed & ~known], minlength=size) > 0
-            fresh = (own == NOT_DERIVED) & reaches & ~ends & ((claimed >= 0) | ~waits)
-        own[fresh] = level
-        return fresh, int((own == NOT_DERIVED).sum())
-
-    if _derive_in_rounds(space, context, needed, int((plies == NOT_DERIVED).sum()), derive):
-        _refuse_underived(solution, plies == NOT_DERIVED)
-    made = coded_table(table.codec, values, plies)
-    return Solution(space, made, objective=objective)
-
-
 def _derive_in_rounds(
     space: StateSpace, context: Context, taken: int, total: int, derive: Callable[[Block, int], Derived]
 ) -> int:
@@ -180,7 +129,7 @@ def _derive_in_rounds(
     visits, level, left = whole, 0, total
     near = _Predecessors(space, context, taken)
     fresh: IntArray = np.zeros(0, np.int64)
-    while left and (level <= 1 or len(fresh)):  # rewards need no end of the game
+    while left and (not level or len(fresh)):
         found, unfinished = [], []
         for start, stop in visits:
             derived, more = derive(next(blocks(space, start, stop, VERTICES_PER_BLOCK)), level)

@@ -1,7 +1,8 @@
 """The proof of scores by rules: ``kernels.prove`` with the words and preferences of points and plies.
 
 A word is that of ``objectives.score``. More points are preferred, then a near end where the player does
-not lose, a late one where he loses; endless play comes after every end that is worth as much.
+not lose, a late one where he loses; endless play comes after every end that is worth as much. Without
+remoteness every end is 0 plies away, and ``points`` proves that play comes to it.
 """
 
 from __future__ import annotations
@@ -10,31 +11,47 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation.atomic import no_refcount
 from retrosolve.objectives.score import LARGEST, SHIFT, TERMINAL_POINTS, Score
 from retrosolve.objectives.words import INVALID_CODE
 from retrosolve.runtime.context import Context
 from retrosolve.solution import Solution
-from retrosolve.spaces.checked import payoff, reward
+from retrosolve.spaces.checked import (
+    OVERRUN,
+    canonical,
+    check_guard,
+    checked_count,
+    index_of,
+    payoff,
+    position_of,
+    reward,
+    room_for,
+    same_side,
+    successors,
+    terminal_or_invalid,
+)
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import kernels
+from retrosolve.verification.kernels import claimed_word
 from retrosolve.verification.words import prove_with
 
-INLINED = ("end_word", "gain", "preference", "word_of")
+INLINED = ("claimed_word", "end_word", "gain", "points_of_best", "preference", "word_of")
 
 LATEST = np.int64(1) << (SHIFT - 1)
+PLIES = (np.int64(1) << SHIFT) - 1  # the part of a word below its points
 WRONG = np.int64(-3)  # which nothing claims
 FIRST, WORST = np.int64(-(1 << 63)), np.int64((1 << 63) - 1)  # of preferences
 HAS_PAYOFFS = 4  # the place in ``ends`` after the points of the values
 
 
 def prove(solution: Solution, context: Context) -> None:
-    """Prove the scores of a game of compiled rules, with remoteness."""
+    """Prove that the scores of a game of compiled rules are what their moves make them."""
     space: Any = solution.space
     objective = solution.objective
     assert isinstance(objective, Score)  # by the table of provers
     points = TERMINAL_POINTS[[objective.stuck, Value.WIN, Value.LOSS, Value.TIE]]
     ends = np.append(points, space.payoffs(0, 0) is not None)
-    prove_with(prove_scores, ends, solution, context)
+    prove_with(prove_scores if objective.has_levels else prove_points, ends, solution, context)
 
 
 # -- kernels --------------------------------------------------------------------------------------
@@ -68,7 +85,7 @@ def preference(answer, stays, won):
 
     See ``kernels.preference``.
     """
-    points, plies = (answer >> SHIFT) - LARGEST, (answer & ((np.int64(1) << SHIFT) - 1)) - 1
+    points, plies = (answer >> SHIFT) - LARGEST, (answer & PLIES) - 1
     points = (points if stays else -points) + won
     if won != 0:
         plies = np.int64(1)
@@ -96,6 +113,80 @@ def word_of(best):
     return ((points + LARGEST) << SHIFT) + plies + 1
 
 
+def points_of_best(best):
+    """Return the same word for scores without remoteness, where every end is 0 plies away.
+
+    Parameters
+    ----------
+    best : int64
+        As in ``word_of``.
+    """
+    word = word_of(best)
+    return word - 1 if word & PLIES > 1 else word
+
+
+def find_support(
+    start, stop, below, words, meaning, waits, sources, targets, max_moves, data, index_table, fault
+):  # fmt: skip
+    """Find the moves inside a tier that claims rest on; see ``points``.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on, whose moves bear out their claims.
+    below : int
+        Where the tier begins.
+    words, meaning
+        As in ``kernels.prove``.
+    waits : int32 [above - below]
+        Overwritten for these indices: how many of the moves must lead to what is derived.
+    sources, targets : int32 [max_moves * (stop - start)]
+        Overwritten with the moves, counted from the beginning of the tier.
+    max_moves, data, index_table, fault
+        See ``spaces.checked``.
+
+    Returns
+    -------
+    int
+        The number of these moves.
+    """
+    data, index_table, fault = no_refcount((data, index_table, fault))
+    out = room_for(max_moves)
+    made = 0
+    for i in range(start, stop):
+        waits[i - below] = 0
+        word = claimed_word(words, meaning, np.int64(i))
+        if word == INVALID_CODE or word & PLIES == 0:
+            continue  # endless play rests on nothing
+        p = position_of(i, data, index_table)
+        count = 0
+        if terminal_or_invalid(p, data) == 0:
+            count = checked_count(successors(p, out, data), p, out[max_moves], max_moves, fault)
+        first, waits_for_all = made, word >> SHIFT < LARGEST
+        for k in range(count):
+            won = np.int64(reward(p, out[k], data))
+            q = canonical(out[k], data)
+            j = index_of(q, data, index_table)
+            answer = claimed_word(words, meaning, j)
+            if points_of_best(preference(answer, same_side(p, q, data), won)) != word:
+                continue
+            if j >= below:
+                # A move to a later tier, which nothing should have, is never derived.
+                sources[made] = i - below
+                targets[made] = j - below if j - below < len(waits) else i - below
+                made += 1
+            elif not waits_for_all:
+                made = first  # a move out of the tier is enough
+                break
+        waits[i - below] = made - first if waits_for_all else min(made - first, 1)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return made
+
+
 prove_scores = kernels.proof_of(
     "prove_scores", WORST=WORST, end_word=end_word, gain=gain, preference=preference, word_of=word_of
 )
+prove_points = kernels.proof_of(
+    "prove_points", WORST=WORST, end_word=end_word, gain=gain, preference=preference,
+    word_of=points_of_best,
+)  # fmt: skip

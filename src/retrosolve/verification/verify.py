@@ -127,12 +127,13 @@ def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     prover.prove(_of("levels:with_remoteness")(solution, context), context)
 
 
-def _with_plies(prove: Callable[[Solution, Context], None]) -> Callable[[Solution, Context], None]:
-    """Return a proof of scores that adds a remoteness that is not there."""
+def _prove_scores(prove: Callable[[Solution, Context], None]) -> Callable[[Solution, Context], None]:
+    """Return a proof of scores that asks of those without remoteness that play comes to an end, too."""
 
     def prove_complete(solution: Solution, context: Context) -> None:
-        complete = solution.table.has_remoteness
-        prove(solution if complete else _of("levels:with_plies")(solution, context), context)
+        prove(solution, context)
+        if not solution.objective.has_levels:
+            _of("points:check_ends")(solution, context)
 
     return prove_complete
 
@@ -182,11 +183,11 @@ PROVERS: tuple[Prover, ...] = (
         local.memory_bytes,
     ),
     Prover(
-        "generated", Capability.GENERATED, Score.name, False, _with_plies(_of("scores:prove")),
+        "generated", Capability.GENERATED, Score.name, False, _prove_scores(_of("scores:prove")),
         linear(150, 40), _of("words:marking_bytes"), _of("words:window_bytes"),
     ),
     Prover(
-        "local", Capability.NONE, Score.name, False, _with_plies(local.prove), linear(120, 120),
+        "local", Capability.NONE, Score.name, False, _prove_scores(local.prove), linear(120, 120),
         local.memory_bytes,
     ),
     Prover(
@@ -297,11 +298,12 @@ def verify(
     positions of compiled rules is checked again by the rules in plain Python.
 
     A solution without remoteness is verified by deriving its values again from the ends of the game:
-    for two tokens by rows of bits, otherwise ply by ply, which adds the remoteness to the claims.
+    for two tokens by rows of bits, for scores by a queue, otherwise ply by ply, which adds the
+    remoteness to the claims.
 
-    O(n + m) time, and that of the calls of plain rules. Without remoteness, except for two tokens, up
-    to that for each ply of the longest remoteness; of a graph in memory, a ply that few vertices have
-    takes as long as those with a move to them.
+    O(n + m) time, and that of the calls of plain rules. Without remoteness, except for two tokens and
+    scores, up to that for each ply of the longest remoteness; of a graph in memory, a ply that few
+    vertices have takes as long as those with a move to them.
 
     Examples
     --------
