@@ -144,7 +144,11 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["convert", "stones", "out.csv", "--endless", "1"], r"--endless is for \.pg and \.sol files"),
     ({}, ["convert", "stones", "out.pg"], r"needs an owner for each vertex"),
     ({}, ["convert", "stones", "no/such/folder/out.csv"], r"no/such/folder"),
-    ({"g.pg": "parity 1;\n0 0 0 1;\n1 0 1 0;\n"}, ["convert", "g.pg", "g.sol"], r"endless"),
+    (
+        {"g.csv": "0,1\n1,0\n", "g.vertices.csv": "id,owner\n0,0\n1,1\n"},
+        ["convert", "g.csv", "g.sol"],
+        r"endless",
+    ),
     ({"o.txt": "kept"}, ["solve", "stones", "-o", "o.txt"], r"'o\.txt' has no known ending: expected"),
     (
         {"g.csv": "".join(f"{v},{v + 1}\n" for v in range(200))},

@@ -1,7 +1,7 @@
 """PGSolver's files, read as reachability games."""
 
 import io
-import logging
+import pickle
 from pathlib import Path
 
 import pytest
@@ -77,14 +77,53 @@ def test_names_are_used_only_if_all_are_there_and_differ() -> None:
     assert given('3 0 0 7 "x";\n7 0 0 3;', "pg").graph.names == (3, 7)
 
 
-def test_odd_and_even_priorities_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "retrosolve"):
-        given("0 1 0 1;\n1 3 1 0;\n", "pg")
-        given("0 1 0 1;\n1 2 1 1;\n", "pg")  # 1 is a sink
-        assert not caplog.records
-        given("0 1 0 1;\n1 2 1 0;\n", "pg")
-    assert [r.name for r in caplog.records] == ["retrosolve.formats.pgsolver"]
-    assert "odd and even" in caplog.text
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("0 1 0 1;\n1 3 1 0;\n", False),
+        ("0 1 0 1;\n1 2 1 1;\n", False),  # 1 is a sink
+        ("0 1 0 1;\n1 2 1 0;\n", True),
+    ],
+)
+def test_odd_and_even_priorities_are_noted(text: str, noted: bool) -> None:
+    assert bool(given(text, "pg").notes) is noted
+
+
+# Player 1 wins all of it as a parity game; as a reachability game no vertex is decided.
+MIXED = "parity 3;\n0 3 0 1,2;\n1 2 1 0;\n2 5 0 2,0;\n3 4 1 0;\n"
+
+
+@pytest.mark.parametrize("end", ["sol", "pg"])
+@pytest.mark.parametrize("endless", [{}, {"endless": 0}])
+def test_no_file_of_another_parity_game_is_written(
+    tmp_path: Path, end: str, endless: dict[str, int]
+) -> None:
+    (tmp_path / "g.pg").write_text(MIXED)
+    graph = read_graph(tmp_path / "g.pg").with_start(1)
+    rs.solve(graph).save(tmp_path / "saved")
+    for solution in (
+        rs.solve(graph),
+        rs.open(tmp_path / "saved"),
+        rs.solve(pickle.loads(pickle.dumps(graph))),
+    ):
+        with pytest.raises(rs.FormatError, match="priorities"):
+            write(solution, tmp_path / f"copy.{end}", **endless)
+    assert not (tmp_path / f"copy.{end}").exists()
+
+
+def test_winners_of_odd_and_even_priorities_are_written_where_sinks_decide(tmp_path: Path) -> None:
+    graph = given("0 1 0 1,2;\n1 2 0 2,0;\n2 0 1 2;\n", "pg").graph
+    write(rs.solve(graph), tmp_path / "g.sol")
+    assert read_pgsolver_solution(tmp_path / "g.sol") == {0: (0, 2), 1: (0, 2), 2: (0, None)}
+
+
+def test_endless_play_is_won_as_in_the_file_that_was_read(tmp_path: Path) -> None:
+    text = "parity 1;\n0 1 0 1;\n1 1 1 0;\n"
+    graph = given(text, "pg").graph
+    write(graph, tmp_path / "g.pg")
+    assert (tmp_path / "g.pg").read_text() == text
+    write(rs.solve(graph), tmp_path / "g.sol")
+    assert (tmp_path / "g.sol").read_text() == "paritysol 1;\n0 1;\n1 1 0;\n"
 
 
 def test_what_is_written(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ Read as a reachability game, a vertex whose only successor is itself, a *sink*, 
 player (priority mod 2) wins. It becomes a terminal vertex without edges, WIN if its owner is that
 player, otherwise LOSS. The priorities of all other vertices are not used: play that reaches no sink is
 endless, a DRAW. If all of them have the parity of one player p, ``solution.winner(endless=p)`` is
-the solution of the parity game; if odd and even are mixed it need not be, and a warning is logged.
+the solution of the parity game, and p wins endless play in files that are written of the graph. If odd
+and even are mixed it need not be: a note says so, and neither the graph nor draws are written.
 
 Vertices are named by their names if all have one and these differ, otherwise by their ids. A solution
 is stored at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
@@ -35,7 +36,6 @@ ids are the same. Such a file holds no graph.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Hashable, Sequence
 from itertools import islice, pairwise
@@ -56,10 +56,8 @@ from retrosolve.formats.graphfile import (
     text_names,
 )
 from retrosolve.runtime.files import Source, Utf8, load, short_repr
-from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.graph import Graph, put
 from retrosolve.values import Value
-
-logger = logging.getLogger(__name__)
 
 HEADER = re.compile(r"\s*(parity|start)\s+([0-9]{1,18})\s*;", re.ASCII)
 STATEMENT = re.compile(
@@ -79,12 +77,7 @@ def read(source: Source) -> GraphFile:
     row = file.row
     elsewhere = np.bincount(row[file.successors != row], minlength=len(file.ids))
     sinks = elsewhere == 0
-    if len(np.unique(file.priority[~sinks] % 2)) > 1:
-        logger.warning(
-            "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
-            "so this is the reachability game and not the parity game",
-            source.name,
-        )
+    parities = tuple(np.unique(file.priority[~sinks] % 2).tolist())
     wins = file.priority % 2 == file.owner
     terminal = np.where(sinks, np.where(wins, np.uint8(Value.WIN), np.uint8(Value.LOSS)), np.uint8(0))
     texts, claims = _claims(file.names)
@@ -102,14 +95,21 @@ def read(source: Source) -> GraphFile:
             names,
         ),
     )
+    put(graph, "parities", parities)
+    unused = source.error(
+        "priorities of vertices that are not sinks are odd and even; they are not used, "
+        "so this is the reachability game and not the parity game"
+    )
+    notes = (str(unused),) if len(parities) > 1 else ()
     start = None if file.start is None else graph.position(file.start)
     if claims is None:
-        return GraphFile(graph, start)
+        return GraphFile(graph, start, notes=notes)
     value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
     remoteness = np.array([plies for _, plies, _ in claims], np.int64)
     rank = {id_: vertex for vertex, id_ in enumerate(ids)}
     best = np.array([-1 if b < 0 else rank.get(b, -2) for _, _, b in claims], np.int64)
-    return GraphFile(graph, start, *check_claim(source, graph, value, remoteness, best))
+    claim = check_claim(source, graph, value, remoteness, best)
+    return GraphFile(graph, start, *claim, notes=notes)
 
 
 class _Statements:
@@ -276,23 +276,30 @@ def end_values(graph_file: GraphFile) -> ByteArray:
     return value if graph.terminals is None else np.where(graph.terminals, graph.terminals, value)
 
 
-def check_endless(endless: int | None) -> None:
-    """Raise FormatError unless ``endless`` is None or a player."""
+def endless_winner(graph_file: GraphFile, endless: int | None) -> int | None:
+    """Return who wins endless play, as asked or as in the file that the graph was read from.
+
+    Raises FormatError if ``endless`` is neither None nor a player.
+    """
     if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
         raise FormatError(f"endless={short_repr(endless)}: expected 0 or 1")
+    parities = graph_file.graph.parities
+    return parities[0] if endless is None and len(parities) == 1 else endless
 
 
 def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
-    """Return the file to write, a parity game in which ``endless`` (default 0) wins endless play."""
-    check_endless(endless)
+    """Return the file to write, a parity game in which ``endless`` wins endless play."""
+    winner = endless_winner(graph_file, endless)
     _check_kind(graph_file)
-    return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
+    return [OutputFile(lambda file: _write(graph_file, winner or 0, file))]
 
 
 def _check_kind(graph_file: GraphFile) -> None:
-    """Raise FormatError for points, weights and results of another objective than outcomes."""
+    """Raise FormatError for lost priorities, points, weights and results that are not outcomes."""
     graph, results = graph_file.graph, graph_file.results
     formats = "expected csv, tsv, parquet, npz, json, dot or graphml"
+    if len(graph.parities) > 1:
+        raise FormatError(f"{LOST}, and a .pg file needs them: {formats}")
     points = {"rewards": graph.reward, "payoffs": graph.payoff, "weights": graph.weight}
     for what, array in points.items():
         if array is not None:
@@ -363,6 +370,7 @@ def _labels(graph_file: GraphFile, ids: list[int], names: list[str] | None) -> l
     return labels
 
 
+LOST = "the odd and even priorities of the parity game were not kept when it was read"
 SOLUTION_HEADER = re.compile(r"\s*paritysol\s+([0-9]{1,18})\s*;", re.ASCII)
 SOLUTION_STATEMENT = re.compile(r"\s*([0-9]{1,18})\s+([01])(?:\s+([0-9]{1,18}))?\s*;", re.ASCII)
 
@@ -430,8 +438,8 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
 
 def write_solution(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Return the file to write: the winner of each vertex, ``endless`` for a draw."""
-    check_endless(endless)
-    return [OutputFile(lambda file: _write_winners(graph_file, endless, file))]
+    winner = endless_winner(graph_file, endless)
+    return [OutputFile(lambda file: _write_winners(graph_file, winner, file))]
 
 
 def _write_winners(graph_file: GraphFile, endless: int | None, file: IO[bytes]) -> None:
@@ -449,6 +457,12 @@ def _write_winners(graph_file: GraphFile, endless: int | None, file: IO[bytes]) 
             "a .sol file needs a winner for each"
         )
     draws = int(np.count_nonzero(value == Value.DRAW))
+    if draws and len(graph.parities) > 1:
+        first = short_repr(graph.position(int(np.argmax(value == Value.DRAW))))
+        raise FormatError(
+            f"{LOST}, and they decide {draws} positions, such as {first}: a .sol file needs a winner "
+            "for each, expected another format"
+        )
     if draws and endless is None:
         raise FormatError(
             f"{draws} positions are draws: a .sol file needs a winner for each, "

@@ -101,7 +101,7 @@ class Graph(CsrSpace):
 
     __slots__ = (
         "_buckets", "_components", "_direction", "_edge_list", "_labels", "_numbers", "_rows",
-        "has_chance", "is_dealt", "names", "num_edges", "num_vertices", "owner", "payoff",
+        "has_chance", "is_dealt", "names", "num_edges", "num_vertices", "owner", "parities", "payoff",
         "players", "prefers_edge_list", "reward", "start", "terminals", "tiers_given", "weight",
     )  # fmt: skip
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
@@ -131,6 +131,8 @@ class Graph(CsrSpace):
     """The initial position; None without one."""
     players: tuple[str, str]
     """The names of the two players."""
+    parities: tuple[int, ...]
+    """Of the priorities that are not kept: (0, 1) if it is not the parity game that was read."""
     tiers_given: tuple[int, ...] | None
     """The first vertex of each tier, where results depend on tiers; None for none."""
     _numbers: Mapping[Hashable, int] | None
@@ -193,6 +195,7 @@ class Graph(CsrSpace):
         put(self, "has_chance", self.owner is not None and bool((self.owner == CHANCE).any()))
         for later in ("reward", "weight", "_components", "_direction", "_labels", "tiers_given"):
             put(self, later, None)
+        put(self, "parities", ())
         self._start_from(None, attribute_names.PLAYERS)
 
     def _start_from(self, start: Hashable | None, players: tuple[str, str]) -> None:
@@ -740,12 +743,13 @@ class Graph(CsrSpace):
 
     def spec(self) -> dict[str, Any]:
         """Return the names, the initial vertex and the players; the edges are in :meth:`arrays`."""
-        return {
+        spec = {
             "kind": "graph",
             "names": None if self.names is None else list(self.names),
             "initial": None if self.start is None else self.index(self.start),
             "players": list(self.players),
         }
+        return spec | ({"parities": list(self.parities)} if self.parities else {})
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the edges as CSR, and the owners and terminal values where there are any."""

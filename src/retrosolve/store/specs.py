@@ -48,7 +48,7 @@ from retrosolve.runtime.sources import (
 from retrosolve.runtime.text import plain_names
 from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace, Subject, adapted, is_game_class
 from retrosolve.spaces.csr.attribute_names import are_players
-from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.graph import Graph, put
 from retrosolve.store.manifest import NAME_ARRAYS
 from retrosolve.values import INVALID
 
@@ -211,6 +211,10 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     if not isinstance(players, list) or not are_players(players):
         raise FormatError(f"players is {short_repr(players)}: expected two names that differ")
     start = None if initial is None else graph.position(initial)
+    parities = spec.get("parities", [])
+    if parities not in ([], [0], [1], [0, 1]):
+        raise FormatError(f"parities is {short_repr(parities)}: expected those of priorities")
+    put(graph, "parities", tuple(parities))
     graph = graph.with_start(start, (players[0], players[1]))
     if "tiers" not in arrays:
         return graph
