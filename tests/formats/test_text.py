@@ -2,6 +2,7 @@
 
 import io
 import struct
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,10 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.formats import read_graph_file, write
+from retrosolve.formats.files import write_moves, write_rows
 from retrosolve.runtime.text import is_text
+from retrosolve.solution.plots import MAX_LABEL, graph
+from retrosolve.web.export import export_static
 from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
 from tests.support.saved import reseal, with_entry, with_names
@@ -117,6 +121,60 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
     with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
         rs.open(path, check=True)
     assert str(raised.value).startswith(str(path))
+
+
+class Texts(rs.Game):
+    """A walk down from 2, some of whose texts UTF-8 cannot encode."""
+
+    def __init__(self, odd: str) -> None:
+        self.odd = odd
+        self.players = ("you", "\ud800") if odd == "player" else ("you", "me")
+
+    def start(self) -> int:
+        return 2
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        name = "m\ud800" if self.odd == "move" else "m"
+        return [(f"{name}{n}", n) for n in range(position)]
+
+    def text(self, position: int) -> str:
+        return f"p\ud800{position}" if self.odd == "position" else str(position)
+
+
+WRITERS: dict[str, Callable[[rs.Solution, Path], object]] = {
+    "film": lambda solution, place: rs.write_film(solution, place / "film.html"),
+    "export": lambda solution, place: export_static(solution, "", place / "site"),
+    "dataset": lambda solution, place: write_moves(solution, place / "moves.parquet"),
+    "rows": lambda solution, place: write_rows(solution, place / "rows.csv"),
+    "json": lambda solution, place: write(solution, place / "graph.json"),
+    "open file": lambda solution, place: write(solution, io.BytesIO(), "json"),
+    "pandas": lambda solution, place: solution.to_pandas(moves=True),
+    "arrow": lambda solution, place: solution.to_arrow(moves=True),
+}
+ENCODED = {
+    "position": {*WRITERS},
+    "move": {"export", "dataset", "pandas", "arrow"},
+    "player": {"film", "export", "json", "open file"},
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("odd", ENCODED)
+def test_texts_of_rules_that_are_no_text_are_refused_where_they_are_written(
+    odd: str, writer: str, tmp_path: Path
+) -> None:
+    solution = rs.solve(Texts(odd))
+    if writer not in ENCODED[odd]:
+        WRITERS[writer](solution, tmp_path)
+        return
+    with pytest.raises(rs.RetrosolveError, match=rf"'.*\\ud800.*'.*{EXPECTED}"):
+        WRITERS[writer](solution, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_escapes_what_is_no_text() -> None:
+    labels = [text.get_text() for text in graph(rs.solve(Texts("position"))).texts]
+    assert r"p\ud8002"[:MAX_LABEL] in labels
 
 
 def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:

@@ -575,7 +575,7 @@ def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> 
         )
     try:
         (gzip_writer(needed[0].write) if gzipped else needed[0].write)(file)
-    except OSError as error:
+    except (OSError, UnicodeEncodeError) as error:
         raise FormatError(f"cannot write {display_name(file)}: {error_text(error)}") from None
 
 

@@ -30,6 +30,7 @@ from retrosolve.runtime.context import Progress, ProgressCallback
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+UNICODE = "expected Unicode text, without surrogates"
 MAX_REPR_LENGTH = 60
 CHUNK = 1 << 20
 MEMORY_PER_BYTE = 3  # bytes of memory per byte of a file: its data, its text and its contents
@@ -66,20 +67,26 @@ def error_summary(error: BaseException | str) -> str:
 
 @contextmanager
 def system_errors(what: str, path: object) -> Iterator[None]:
-    """Raise StoreError for an error of the system in the block, which does ``what`` with ``path``."""
+    """Raise StoreError where the block, which does ``what`` with ``path``, fails.
+
+    That is for an error of the system, and for text that UTF-8 cannot encode.
+    """
     try:
         yield
-    except OSError as error:
+    except (OSError, UnicodeEncodeError) as error:
         raise failed(what, path, error) from None
 
 
-def failed(what: str, path: object, error: OSError) -> StoreError:
+def failed(what: str, path: object, error: OSError | UnicodeEncodeError) -> StoreError:
     """Return the error for a file or directory that could not be read or saved."""
     return StoreError(f"cannot {what} {path}: {error_text(error)}")
 
 
 def error_text(error: Exception) -> str:
-    """Return the message of the system for an error, or its own if it is not of the system."""
+    """Return the message of the system for an error, the place of a surrogate, or the error's own."""
+    if isinstance(error, UnicodeEncodeError):
+        around = error.object[max(0, error.start - 20) : error.end + 20]
+        return f"{around!r} holds {error.object[error.start]!r}: {UNICODE}"
     return getattr(error, "strerror", None) or error_summary(error)
 
 
@@ -347,7 +354,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             del pending[0]
             sync_folder(path.parent)
     except (OSError, ValueError) as error:
-        if isinstance(error, FormatError | UnicodeError):
+        if isinstance(error, FormatError):
             raise
         raise FormatError(f"cannot write {path}: {error_text(error)}") from None
     finally:

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, one_line
-from retrosolve.runtime.files import Source, error_summary, short_repr
-
-EXPECTED = "expected Unicode text, without surrogates"
+from retrosolve.runtime.files import UNICODE, Source, error_summary, short_repr
 
 
 def mark(message: str) -> str:
@@ -46,7 +44,7 @@ def check_read(source: Source, names: Iterable[object] | None, what: str = "name
     """Raise FormatError for a name in a file that UTF-8 cannot encode; numbers are allowed."""
     for v, name in enumerate(names or ()):
         if isinstance(name, str) and not (name.isascii() or is_text(name)):
-            raise source.error(f"{what}[{v}] is {short_repr(name)}: {EXPECTED}")
+            raise source.error(f"{what}[{v}] is {short_repr(name)}: {UNICODE}")
 
 
 def check_array(source: Source, array: NDArray[Any], key: str) -> None:
@@ -60,7 +58,7 @@ def check_array(source: Source, array: NDArray[Any], key: str) -> None:
     if wrong.any():
         place = int(np.argmax(wrong))
         where = f"{key}[{place // width}]" if array.ndim else key
-        raise source.error(f"{where} holds character {int(points[place]):#x}: {EXPECTED}")
+        raise source.error(f"{where} holds character {int(points[place]):#x}: {UNICODE}")
 
 
 def check_written(written: Iterable[object], names: Iterable[object]) -> None:
@@ -68,7 +66,7 @@ def check_written(written: Iterable[object], names: Iterable[object]) -> None:
     for v, (text, name) in enumerate(zip(written, names, strict=True)):
         if isinstance(text, str) and not is_text(text):
             raise FormatError(
-                f"a file cannot hold the name {short_repr(name)} of vertex {v}: {EXPECTED}"
+                f"a file cannot hold the name {short_repr(name)} of vertex {v}: {UNICODE}"
             )
 
 

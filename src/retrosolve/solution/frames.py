@@ -6,6 +6,7 @@ Blocks of vertices are decoded one after another, so that little is needed beyon
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, object_array, row_bounds, spans
+from retrosolve.errors import FormatError
 from retrosolve.objectives.base import Codec
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import import_library
+from retrosolve.runtime.files import error_text, import_library
 from retrosolve.solution.preference import Solved, best_of, best_successors, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
@@ -247,8 +249,18 @@ def to_pandas(solved: Solved, moves: bool) -> Any:
                 frame[name] = column.labels
             else:
                 frame[name] = pandas.arrays.IntegerArray(column.labels, column.missing)
-        parts.append(pandas.DataFrame(frame))
+        with _as_text():
+            parts.append(pandas.DataFrame(frame))
     return parts[0] if len(parts) == 1 else pandas.concat(parts, ignore_index=True)
+
+
+@contextmanager
+def _as_text() -> Iterator[None]:
+    """Raise FormatError for a name that UTF-8 cannot encode, as columns of text have it."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise FormatError(f"a table cannot hold this name: {error_text(error)}") from None
 
 
 def to_arrow(solved: Solved, moves: bool) -> Any:
@@ -268,17 +280,18 @@ def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
     """Return columns as a table of Arrow; ``pa`` is pyarrow."""
     arrays: dict[str, Any] = {}
     kinds = {str: pa.large_string(), int: pa.int64(), float: pa.float64()}
-    for name, column in columns.items():
-        if isinstance(column, Words):
-            arrays[name] = pa.DictionaryArray.from_arrays(
-                pa.array(column.codes), pa.array(column.words)
-            )
-        elif isinstance(column, Lists):
-            items = pa.array(column.items, kinds[column.kind])
-            arrays[name] = pa.LargeListArray.from_arrays(column.begins, items)
-        else:
-            kind = pa.large_string() if column.labels.dtype == object else None
-            arrays[name] = pa.array(column.labels, kind, mask=column.missing)
+    with _as_text():
+        for name, column in columns.items():
+            if isinstance(column, Words):
+                arrays[name] = pa.DictionaryArray.from_arrays(
+                    pa.array(column.codes), pa.array(column.words)
+                )
+            elif isinstance(column, Lists):
+                items = pa.array(column.items, kinds[column.kind])
+                arrays[name] = pa.LargeListArray.from_arrays(column.begins, items)
+            else:
+                kind = pa.large_string() if column.labels.dtype == object else None
+                arrays[name] = pa.array(column.labels, kind, mask=column.missing)
     return pa.table(arrays)
 
 

@@ -358,7 +358,7 @@ def graph(solution: Solution, ax: Axes | None = None, *, language: str = DEFAULT
             ax.scatter(x, y, s=DISC_SIZE, color=look.fill, label=value_name(kind, to), zorder=2)
     named = n <= MAX_NAMED
     for v in np.flatnonzero(values != INVALID).tolist():
-        label = space.text(space.position(v))
+        label = space.text(space.position(v)).encode(errors="backslashreplace").decode()
         plies = "" if remoteness[v] < 0 else digits(remoteness[v], to.gettext)
         value = table.codec.results[values[v]]
         look = APPEARANCE[value]

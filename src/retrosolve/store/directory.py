@@ -31,8 +31,15 @@ from retrosolve.arrays import spans
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.languages.phrases import Proven
 from retrosolve.objectives import Chance, without_levels
-from retrosolve.runtime.files import Source, error_summary, short_repr, sync_folder, system_errors
-from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
+from retrosolve.runtime.files import (
+    UNICODE,
+    Source,
+    error_summary,
+    short_repr,
+    sync_folder,
+    system_errors,
+)
+from retrosolve.runtime.text import check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace, Subject
 from retrosolve.store import specs
@@ -125,7 +132,7 @@ def spec_of(saved: Saved) -> tuple[dict[str, Any], list[str | int] | None]:
     """Return the spec of a space without names, and the names. Raises FormatError."""
     for player in saved.space.players:
         if not is_text(player):
-            raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
+            raise FormatError(f"the player {short_repr(player)}: {UNICODE}")
     spec = saved.space.spec()
     return spec, plain_names(spec.pop("names", None))
 

@@ -51,5 +51,4 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
         import_library(library, "writing films", "web")
     from retrosolve.web.standalone import film_file
 
-    page = film_file(solution, title, language)
-    write_files([(Path(path), lambda file: file.write(page.encode()))])
+    write_files([(Path(path), lambda file: file.write(film_file(solution, title, language).encode()))])
