@@ -159,7 +159,7 @@ class PositionError(RetrosolveError, KeyError):
 
 
 class MemoryBudgetError(RetrosolveError, MemoryError):
-    """A solve that would exceed the memory budget; raised before any work.
+    """Work that would exceed the memory budget, before it begins, or for which memory ran out.
 
     Examples
     --------

@@ -187,6 +187,7 @@ def solve(
         threads, budget, progress or no_progress, limit=limit, workers=workers, cluster=cluster
     )
     with (
+        memory_budget.exhaustion("solving"),
         CompilingReported(progress) if progress else NO_CONTEXT,
         limited(threads) if threads else NO_CONTEXT,
     ):

@@ -281,3 +281,29 @@ def test_headroom_is_a_twentieth_of_the_memory(tree: Tree, total: int) -> None:
     tree({}, total=total, free=total // 20 - 1)
     with pytest.raises(rs.MemoryBudgetError, match="expected a smaller game"):
         memory.check_headroom("much was found")
+
+
+def test_a_compiler_for_which_the_address_space_is_too_short_is_refused_before_it_is_loaded() -> None:
+    script = """
+import resource
+import retrosolve as rs
+
+game = rs.game("chess:KRK")
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 200_000_000, resource.RLIM_INFINITY))
+try:
+    rs.solve(game)
+except rs.MemoryBudgetError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("the compiler, numba, needs about")
+
+
+def test_memory_that_runs_out_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("retrosolve.solving._solved", fail)
+    with pytest.raises(rs.MemoryBudgetError, match=r"^memory ran out while solving; "):
+        rs.solve(rs.Graph.from_edges([0], [1]))

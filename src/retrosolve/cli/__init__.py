@@ -124,6 +124,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(f"{error.reason}: expected {_with_trust(arguments)}", 2)
     except RetrosolveError as error:
         return _complain(str(error), 2)
+    except MemoryError:
+        return _complain("memory ran out: expected more of it, or a smaller INPUT", 2)
     except OutputError as error:
         return 1 if error.nobody_reads else _complain(str(error), 1)
     except OSError as error:

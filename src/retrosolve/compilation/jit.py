@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from retrosolve.compilation.unsigned import compile_bit_count
-from retrosolve.runtime import tuning
+from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import compiling
 
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
 # numba that these do not need.
 KERNEL: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
+COMPILER_BYTES = 320_000_000  # of address space, for numba and the libraries that it loads
 HELPER: dict[str, Any] = {**KERNEL, "no_cpython_wrapper": True}
 
 _log = logging.getLogger(__name__)
@@ -67,11 +68,22 @@ def _with_helpers(kernel: FunctionType) -> FunctionType:
     return FunctionType(kernel.__code__, names | helpers, kernel.__name__, kernel.__defaults__)
 
 
-def entry(function: Any) -> Any:
-    """Return the numba version of what Python calls."""
+def compiler() -> Any:
+    """Return numba.
+
+    Raises MemoryBudgetError where the address space is too short for it: not every library that it
+    loads says so, and OpenBLAS waits for ever.
+    """
+    if not loaded():
+        memory.require_address_space(COMPILER_BYTES, "the compiler, numba,")
     import numba
 
-    return numba.njit(**KERNEL)(function)
+    return numba
+
+
+def entry(function: Any) -> Any:
+    """Return the numba version of what Python calls."""
+    return compiler().njit(**KERNEL)(function)
 
 
 def helper(function: Any, inline: bool, bounds: bool = False) -> Any:
@@ -82,12 +94,11 @@ def helper(function: Any, inline: bool, bounds: bool = False) -> Any:
     a number like any other, unless the function does not compile for that, as where it is the index of
     a tuple of different types.
     """
-    import numba
-    from numba.core import errors, types
-
-    made: Any = numba.njit(**HELPER, forceinline=inline, boundscheck=bounds or None)(function)
+    made: Any = compiler().njit(**HELPER, forceinline=inline, boundscheck=bounds or None)(function)
     if is_off():
         return made
+    from numba.core import errors, types
+
     exact = made.get_call_template
     unliteral: Any = types.unliteral
 
@@ -120,8 +131,8 @@ def dependencies(functions: dict[str, Any], *more: Any) -> str | None:
     That is numba, numpy and Python by their versions, the settings that change what numba makes, the
     functions by content, and ``more``.
     """
+    numba = compiler()
     import llvmlite
-    import numba
 
     from retrosolve.compilation.digest import Digest, Unhashable
 
@@ -142,10 +153,7 @@ def dependencies(functions: dict[str, Any], *more: Any) -> str | None:
 
 def is_off() -> bool:
     """Return whether numba's compiler is switched off."""
-    import numba
-
-    settings: Any = numba.config
-    return bool(settings.DISABLE_JIT)
+    return bool(compiler().config.DISABLE_JIT)
 
 
 def loaded() -> bool:
@@ -192,6 +200,7 @@ def run(kernel: Any, work: int, *args: Any) -> Any:
 @functools.cache
 def listen() -> None:
     """Listen to what numba compiles, from the first call on."""
+    compiler()
     from numba.core import event as numba_events
 
     events: Any = numba_events  # without types

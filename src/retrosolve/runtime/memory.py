@@ -12,6 +12,7 @@ import re
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -170,6 +171,24 @@ def require_free(needed: int, what: str) -> None:
             f"{what} needs about {format_bytes(needed)} more; of this {tightest.owner}'s "
             f"{format_bytes(tightest.total)} of memory {format_bytes(tightest.free)} are free"
         )
+
+
+def require_address_space(needed: int, what: str) -> None:
+    """Raise MemoryBudgetError if a limit on the address space leaves less than ``needed`` bytes."""
+    own = _address_space()
+    if own is not None and needed > own.free:
+        raise MemoryBudgetError(f"{what} needs about {format_bytes(needed)} more; {own}")
+
+
+@contextmanager
+def exhaustion(what: str) -> Iterator[None]:
+    """Raise MemoryBudgetError where the system refuses memory to the block, which does ``what``."""
+    try:
+        yield
+    except MemoryError as error:
+        if isinstance(error, MemoryBudgetError):
+            raise
+        raise MemoryBudgetError(f"memory ran out while {what}; {_tightest()}") from None
 
 
 def _tightest() -> Limit:

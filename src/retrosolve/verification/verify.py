@@ -27,7 +27,7 @@ from retrosolve.runtime.context import (
 )
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import deferred
-from retrosolve.runtime.memory import parse_bytes
+from retrosolve.runtime.memory import exhaustion, parse_bytes
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.solution.solution import check_solution
@@ -324,7 +324,7 @@ def verify(
     space, whole = solution.space, part is None and sample is None
     if full and not whole:
         raise GraphError("full=True with a part or a sample: expected one of them")
-    with CompilingReported(context.progress), limited(threads):
+    with exhaustion("verifying"), CompilingReported(context.progress), limited(threads):
         if sample is None:
             positions = _count_positions(solution, *context.span(space.num_vertices))
         if not whole:
