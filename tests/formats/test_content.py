@@ -244,6 +244,47 @@ def test_every_format_is_known_by_its_content(tmp_path: Path, name: str, packed:
     assert read_graph(tmp_path / "unknown") == graph
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 3\np..\n..T",
+        "2 3\nП..\n..Л",
+        "2 3\nP__\n__T",
+        "3 3\n###\n#P#\n###",  # lines that might be comments
+        "2 3\n  P.*\n  .TE",
+        "2\n3\nP.*\n.TE",
+        "2 3\nP . *\n. T E",
+        "2 2\nP E\n. T",
+        "  P.*\n .TE",
+        "2 3\nP..\n..T\n..E",
+        "2 3\n..T\nabc\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["b.txt", "b.csv", "b.tsv", "b.edges"])
+def test_what_has_the_shape_of_a_board_is_one(text: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    assert find_content(tmp_path / name).format == "board"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 3\n1 2\n2 3\n3 1\n",
+        "2 2\n1 2\n2 1\n",
+        "2 2\na b\nb a\n",
+        "2 2\nP E\nE P\n",
+        "3 3\n1 2 5\n2 3 1\n3 1 2\n",
+        "3 2\n%%\n1 2\n2 3\n",
+        "2 3\na,b\nb,a\n",
+        "2 3\n123\n321\n",
+        "1 3\n1 2\n",
+    ],
+)
+def test_edges_below_two_numbers_stay_edges(text: str, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text(text)
+    assert find_content(tmp_path / "g.txt").format == "edges"
+
+
 @given(st.randoms(use_true_random=False))
 def test_boards_stay_boards(rng: object) -> None:
     board = random_board(rng)

@@ -115,6 +115,31 @@ def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
     assert solution[(1, 1), (1, 2), "policeman"] == (Value.LOSS, 0)
 
 
+def test_exit_before_capture_on_the_thiefs_turn_changes_no_position_with_two_cells() -> None:
+    rng = random.Random(37)
+    changed = 0
+    for _ in range(samples(100, 500)):
+        police = PoliceAndThief.from_text(random_board(rng, 4))
+        graph = police.product().materialize()
+        terminals = graph.terminals.copy()
+        both = [v for v in range(graph.num_vertices) if (p := police.position(v))[0] == p[1]]
+        on_exit = [
+            v
+            for v in both
+            if (p := police.position(v))[2] == "thief" and police.board.exits[p[0][0] - 1, p[0][1] - 1]
+        ]
+        terminals[on_exit] = Value.WIN
+        other = rs.solve(rs.Graph.from_csr(graph.indptr, graph.indices, graph.owner, terminals))
+        solution = rs.solve(police)
+        for v in range(graph.num_vertices):
+            if v in on_exit:
+                changed += 1
+                assert other[v] != solution[police.position(v)]
+            else:
+                assert other[v] == solution[police.position(v)]
+    assert changed > 50
+
+
 def test_the_thief_who_steps_onto_the_policeman_on_an_exit_is_caught() -> None:
     solution = rs.solve(PoliceAndThief.from_text(".E\nT*"))
     outcomes = {move.name: move.outcome for move in solution.moves(((1, 2), (1, 1), "thief"))}
@@ -166,6 +191,12 @@ def test_the_verdict_is_from_the_policemans_side_on_either_turn() -> None:
         "\ufeff2 3\nP.*  \n.TE \t\n\n\n",
         "\n\n2 3\nC.*\n.TE",
         "P.*\r.TE",
+        # as `cin >>` reads them
+        "2 3\n  P.*\n .TE",
+        "2\n3\nP.*\n.TE",
+        " 2 \n\n 3\n\nP.*\n\n.TE",
+        "2 3\nP . *\n.\tT  E",
+        "  P.*\n.TE",
     ],
 )
 def test_boards_are_read_however_their_lines_end(text: str) -> None:
@@ -186,6 +217,8 @@ BAD_BOARDS = [
     ("P..\n..C", r"second policeman"),
     ("T..\n.T.", r"row 2, column 2 has a second thief"),
     ("P T", r"row 1, column 2 is ' '"),
+    ("2 3\nP . *\n.T E", r"line 3: row 2, column 3 is ' '"),
+    ("2 3\nP . *\n. t E", r"line 3: row 2, column 2 is 't'"),
     ("P.T\n\n...", r"line 2: row 2 has 0 cells"),
     ("99999999999999999999 2\n..", r"promises 99999999999999999999 rows"),
     (b"\xff\xfe", r"byte 0 is not UTF-8 text"),

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 import retrosolve as rs
 from retrosolve.explanation import trace
+from retrosolve.formats.board import parse_board
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.spaces.graph import Graph
 from retrosolve.testing import random_board, random_graph
@@ -40,6 +41,17 @@ BOARDS = f"""async (texts) => {{ {MODULES}
     const numbers = Array.from({{ length: 2 * cells.length ** 2 }}, (_, v) => String(v));
     const {{ levels, successors }} = tracing.trace(game, {{ names: numbers, start }});
     return {{ value: [...found.value], remoteness: [...found.remoteness], start, cells, levels, successors }};
+  }});
+}}"""
+
+
+ROWS = f"""async (texts) => {{ {MODULES}
+  return texts.map((text) => {{
+    try {{
+      return pursuit.parseBoard(text, 20).join("\\n");
+    }} catch (error) {{
+      return null;
+    }}
   }});
 }}"""
 
@@ -187,3 +199,39 @@ def test_a_million_moves_are_solved_in_the_page(browser: Browser, address: str, 
     source, target = (numbers(2 * m) % np.uint32(n)).astype(np.int32).reshape(-1, 2).T
     graph = Graph.from_edges(source, target, n, None, terminal)
     assert [value, remoteness] == expected(rs.solve(graph), n)
+
+
+def test_the_page_reads_the_text_of_boards_as_the_package_does(browser: Browser, address: str) -> None:
+    rng = random.Random(41)
+    texts = [
+        "2\n3\nP.*\n.TE",
+        "2 3\n P . *\n\n. T E\n",
+        "P.T\n\n...",
+        " P.T\n...",
+        "1 2\nP\u00e4",
+        "2 2\nP T\n.E",
+    ]
+    for _ in range(3000):
+        rows, width = rng.randint(1, 3), rng.randint(1, 3)
+        size = rng.choice([f"{rows} {width}\n", f" {rows}\n{width} \n", "2 2\n", ""])
+        cells = [rng.choice(".*EPT.*." * 9 + "p") for _ in range(rows * width)]
+        gaps = (
+            rng.choices(["", " ", "\t"], [4, 2, 1], k=len(cells))
+            if rng.random() < 0.5
+            else [rng.choice(["", " "])] * len(cells)
+        )
+        ends = rng.choices(["\n", " \n", "\n  ", "\n\n", "\r\n"], [8, 1, 1, 1, 1], k=len(cells))
+        texts.append(
+            size
+            + "".join(
+                cell + (ends[i] if (i + 1) % width == 0 else gaps[i]) for i, cell in enumerate(cells)
+            )
+        )
+    read: list[str | None] = []
+    for text in texts:
+        try:
+            read.append(str(parse_board(text)))
+        except rs.FormatError:
+            read.append(None)
+    assert len(set(read)) > 500
+    assert in_page(browser, address, ROWS, texts) == read

@@ -4,16 +4,16 @@
     P.*
     .TE
 
-The first line, the numbers of rows and columns, is optional. Each following line is a row: ``.`` free,
-``*`` blocked, ``E`` exit (none, one or several), ``P`` (or ``C``) policeman, ``T`` thief. Lines end
-with LF or CRLF; blanks after a row and empty lines before and after the board are ignored. Rows and
-columns are counted from 1.
+The numbers of rows and columns, in one line or two, are optional. Each following line is a row: ``.``
+free, ``*`` blocked, ``E`` exit (none, one or several), ``P`` (or ``C``) policeman, ``T`` thief. Lines
+end with LF or CRLF; blanks around a row and empty lines before and after the board are ignored. Below
+the numbers, empty lines are ignored too, and blanks between all cells of a row, as ``cin >>`` of C++
+does. Rows and columns are counted from 1.
 """
 
 from __future__ import annotations
 
 import re
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,13 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
+from retrosolve.runtime.delimited import COMMENTS
 from retrosolve.runtime.files import load, short_repr
 
 Cell = tuple[int, int]
 
 CELLS = ".*EPCT"
 HEAD = 1 << 20  # bytes that are looked at for the first row
-HEADER = re.compile(r"\s*(\d+)\s+(\d+)\s*", re.ASCII)
+HEADER = re.compile(r"(\d+)\s+(\d+)", re.ASCII)
+
+Lines = list[tuple[int, str]]  # with their numbers
 
 
 @dataclass(frozen=True)
@@ -92,12 +95,34 @@ def read_board(path: str | Path) -> Board:
     return parse_board(source.data, source.name)
 
 
-def is_board_row(data: bytes) -> bool:
-    """Return whether the first line, below the numbers of rows and columns, is one of a board."""
-    lines = [line for line in data[:HEAD].decode("utf-8-sig", "ignore").splitlines() if line.strip()]
-    if lines and HEADER.fullmatch(lines[0]):
-        del lines[0]
-    return bool(lines) and set(lines[0].rstrip()) <= set(CELLS)
+def looks_like_board(data: bytes) -> bool:
+    """Return whether a text is a board, if only by its shape, and no list of edges.
+
+    The first row has letters of boards alone; or below their numbers are as many rows, as wide as they
+    say, which are not all edges or comments between edges.
+    """
+    size, rows = _split(data[:HEAD].decode("utf-8-sig", "ignore"))
+    if not rows or set(rows[0][1]) <= set(CELLS):
+        return bool(rows)
+    if size is None:
+        return False
+    if len(data) > HEAD:
+        del rows[-1]  # a part of one
+    elif len(rows) != _number(size[1]):
+        return False
+    width = _number(size[2])
+    fits = all(len(_joined(row, width)) == width for _, row in rows)
+    others = [row for _, row in rows if not row.startswith(COMMENTS)]
+    return fits and not (others and all(map(_may_be_edge, others)))
+
+
+def _may_be_edge(row: str) -> bool:
+    """Return whether a row of some width may have two vertices and numbers, or be one number."""
+    cells = row.split()
+    if len(cells) > 1:
+        is_of_board = set("".join(cells)) <= set(CELLS) and set(cells) & set(".*")
+        return all(cell.isdecimal() for cell in cells[2:]) and not is_of_board
+    return row.isdecimal() or not {*row}.isdisjoint(",;")
 
 
 def parse_board(data: str | bytes, source: str = "board") -> Board:
@@ -106,7 +131,7 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
     Parameters
     ----------
     data : str or bytes
-        Text, or its UTF-8 encoding. Indentation that all lines have does not count.
+        Text, or its UTF-8 encoding.
     source : str
         The name of the board in error messages.
 
@@ -133,32 +158,47 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
             ) from error
     if not isinstance(data, str):
         raise FormatError(f"{source} is {short_repr(data)}: expected text")
-    data = textwrap.dedent(data.replace("\r\n", "\n").replace("\r", "\n"))
-    lines = [line.rstrip() for line in data.split("\n")]
-    numbered = [(number, line) for number, line in enumerate(lines, 1)]
-    while numbered and not numbered[-1][1]:
-        numbered.pop()
-    while numbered and not numbered[0][1]:
-        numbered.pop(0)
-    size = HEADER.fullmatch(numbered[0][1]) if numbered else None
+    size, numbered = _split(data)
     if size:
-        numbered.pop(0)
+        numbered = [(number, _joined(line, _number(size[2]))) for number, line in numbered]
     if not numbered:
         raise FormatError(f"{source}: no rows: expected lines of {_letters()}")
     _check_shape(numbered, size, source)
     return _cells(numbered, source)
 
 
-def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, source: str) -> None:
+def _split(text: str) -> tuple[re.Match[str] | None, Lines]:
+    """Return the numbers of rows and columns, None without them, and the rows below."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    numbered = [(number, line.strip()) for number, line in enumerate(lines, 1)]
+    filled = [(number, line) for number, line in numbered if line]
+    for count in (1, 2):
+        size = HEADER.fullmatch(" ".join(line for _, line in filled[:count]))
+        if size:
+            return size, filled[count:]
+    return None, numbered[filled[0][0] - 1 : filled[-1][0]] if filled else []
+
+
+def _joined(line: str, width: int) -> str:
+    """Return a row without blanks, if these are between all cells of a row of that width."""
+    joined = "".join(line.split())
+    return joined if len(joined) == width and len(line.split()) == width else line
+
+
+def _number(text: str) -> int:
+    """Return a number of rows or columns, large ones alike."""
+    return int(text) if len(text) < 10 else 10**10
+
+
+def _check_shape(numbered: Lines, size: re.Match[str] | None, source: str) -> None:
     """Raise FormatError for unknown letters, and for rows that differ in length or from the header."""
     width = len(numbered[0][1])
     if size:
-        rows, columns = (int(text) if len(text) < 10 else 10**10 for text in size.groups())
-        if rows != len(numbered):
+        if _number(size[1]) != len(numbered):
             raise FormatError(
                 f"{source}: the first line promises {size[1]} rows, the board has {len(numbered)}"
             )
-        width = columns
+        width = _number(size[2])
     for row, (number, line) in enumerate(numbered, 1):
         if strange := set(line) - set(CELLS):
             column = next(i for i, letter in enumerate(line, 1) if letter in strange)
@@ -172,7 +212,7 @@ def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, so
             )
 
 
-def _cells(numbered: list[tuple[int, str]], source: str) -> Board:
+def _cells(numbered: Lines, source: str) -> Board:
     """Return the board of rows that have been checked."""
     letters = np.frombuffer("".join(line for _, line in numbered).encode("ascii"), np.uint8)
     grid = letters.reshape(len(numbered), len(numbered[0][1]))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from retrosolve.errors import FormatError, GraphError, one_line
-from retrosolve.formats.board import is_board_row, parse_board
+from retrosolve.formats.board import looks_like_board, parse_board
 from retrosolve.formats.graphfile import GraphFile, OutputFile, as_graph_file
 from retrosolve.formats.table import (
     BOARD,
@@ -218,7 +218,8 @@ def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Con
     ----------
     path : str, Path or binary file
     format : str, optional
-        By default the file extension selects it, and where that is unknown, the content.
+        By default the file extension selects it, and where that is unknown, the content. The content
+        also says that an edge list is a board.
 
     Raises
     ------
@@ -227,6 +228,13 @@ def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Con
     """
     known, gzipped = (BOARD, False) if format == BOARD else find_format(path, format)
     source = load(path, gzipped)
+    if (
+        format is None
+        and known in FORMATS
+        and FORMATS[known].is_edge_list
+        and looks_like_board(source.data)
+    ):
+        known = BOARD
     if known is None and not gzipped and source.data[:2] == GZIP:
         source, gzipped = Source(source.name, gunzip(source)), True
     place = None if hasattr(path, "read") else Path(path)
@@ -394,7 +402,7 @@ def detect(source: Source) -> str:
             "a Matrix Market file: expected a graph; Graph.from_scipy(scipy.io.mmread(path)) reads it"
         )
     line = first_line(source)
-    if is_board_row(source.data):
+    if looks_like_board(source.data):
         return BOARD
     if len(find_cells(source, find_layout(source, None))) > 1:
         return EDGES

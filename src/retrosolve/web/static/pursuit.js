@@ -5,7 +5,7 @@ export const LETTERS = ".*EPCT";
 const STRAIGHT = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const DIAGONAL = [[-1, -1], [-1, 1], [1, -1], [1, 1]];
 const STEPS = [[[0, 0], ...STRAIGHT, ...DIAGONAL], [[0, 0], ...STRAIGHT]]; // of the policeman, of the thief
-const HEADER = /^\s*(\d+)\s+(\d+)\s*$/;
+const HEADER = /^(\d+)\s+(\d+)$/;
 
 // What is wrong with a text: the key of a sentence, and its values.
 export class TextError extends Error {
@@ -15,17 +15,23 @@ export class TextError extends Error {
   }
 }
 
+// A row without blanks, if these are between all cells of a row of that width.
+function joined(line, width) {
+  const cells = line.split(/\s+/);
+  return cells.length === width && cells.every((cell) => [...cell].length === 1) ? cells.join("") : line;
+}
+
 // Read a board: its rows of letters. Throws TextError.
 export function parseBoard(text, most) {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n?|\n/).map((line) => line.trimEnd());
-  while (lines.length && !lines.at(-1)) lines.pop();
-  while (lines.length && !lines[0]) lines.shift();
-  const indent = Math.min(...lines.filter(Boolean).map((line) => line.length - line.trimStart().length));
-  let rows = lines.map((line) => line.slice(indent));
-  const size = rows.length ? HEADER.exec(rows[0]) : null;
-  if (size) rows = rows.slice(1);
+  let rows = text.replace(/^\ufeff/, "").split(/\r\n?|\n/).map((line) => line.trim());
+  while (rows.length && !rows.at(-1)) rows.pop();
+  while (rows.length && !rows[0]) rows.shift();
+  const filled = rows.filter(Boolean);
+  // The numbers of rows and columns, in one line or two; below them blanks do not count, as for cin >>.
+  const [size, above] = [1, 2].map((count) => [HEADER.exec(filled.slice(0, count).join(" ")), count]).find(([found]) => found) ?? [null, 0];
+  if (size) rows = filled.slice(above).map((row) => joined(row, Number(size[2])));
   if (!rows.length) throw new TextError("no_rows");
-  const columns = size ? Number(size[2]) : rows[0].length;
+  const columns = size ? Number(size[2]) : [...rows[0]].length;
   if (size && Number(size[1]) !== rows.length) throw new TextError("header", { rows: size[1], count: rows.length });
   rows.forEach((row, number) => {
     const at = [...row].findIndex((letter) => !LETTERS.includes(letter));
