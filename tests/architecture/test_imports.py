@@ -38,7 +38,7 @@ def test_a_small_solve_pays_for_no_compiler() -> None:
     code = (
         "import numpy as np, retrosolve as rs\n"
         "rng = np.random.default_rng(0)\n"
-        "rs.verify(rs.solve(rs.Graph.from_edges(*rng.integers(0, 2000, (2, 6000)))))"
+        "rs.verify(rs.solve(rs.Graph.from_edges(*rng.integers(0, 2000, (2, 6000)), 2000)))"
     )
     assert "numba" not in loaded_by(code)
 

@@ -151,10 +151,10 @@ def test_odd_names(folder: Path, name: str, names: list[str]) -> None:
 @pytest.mark.parametrize("name", [*WHOLE, "pg"])
 def test_other_names_are_written_as_text(folder: Path, name: str) -> None:
     graph = rs.Graph.from_edges(
-        [0, 1, 2], [1, 2, 0], owner=[0, 1, 1], names=[(1, "x"), None, frozenset()]
+        [0, 1, 2], [1, 2, 0], owner=[0, 1, 1], names=[(1, "x"), 2.5, frozenset()]
     )
     read = stored(graph, folder / f"o.{name}").graph
-    assert read.names == ("(1, 'x')", "None", "frozenset()")
+    assert read.names == ("(1, 'x')", "2.5", "frozenset()")
     assert np.array_equal(read.indices, graph.indices)
 
 

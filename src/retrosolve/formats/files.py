@@ -62,6 +62,7 @@ from retrosolve.solution.frames import (
 )
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.csr.attribute_names import USUAL, ColumnNames
+from retrosolve.spaces.csr.notes import of_names, quiet
 from retrosolve.spaces.graph import Graph
 
 _log = logging.getLogger(__name__)
@@ -243,6 +244,14 @@ def find_content(path: str | Path | IO[bytes], format: str | None = None) -> Con
 
 def graph_in(content: Content, options: EdgeOptions) -> GraphFile:
     """Return the contents of a file that was read, as :func:`read_graph_file` does."""
+    with quiet():
+        graph_file = _contents(content, options)
+    notes = (str(content.source.error(note)) for note in of_names(graph_file.graph.names))
+    return replace(graph_file, notes=(*graph_file.notes, *notes))
+
+
+def _contents(content: Content, options: EdgeOptions) -> GraphFile:
+    """Return the contents of a file, without notes on its names."""
     kind = FORMATS.get(content.format)
     if kind is None:
         raise content.source.error("a board of policeman and thief: expected a graph")

@@ -15,7 +15,8 @@ from retrosolve.objectives.chance import Odds
 from retrosolve.solution.preference import Solved, best_of, outcome_at, ranked_moves
 from retrosolve.spaces.base import Capability, Csr
 from retrosolve.spaces.blocks import edge_data
-from retrosolve.spaces.csr.columns import cells, is_missing
+from retrosolve.spaces.csr.columns import cells
+from retrosolve.spaces.csr.validation import is_missing
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Outcome, clock_of
 

@@ -11,9 +11,9 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.spaces.csr import attribute_names, columns
-from retrosolve.spaces.csr.columns import INT64_LIMIT, Column, column, is_missing, is_numeric
+from retrosolve.spaces.csr.columns import INT64_LIMIT, Column, column, is_numeric
 from retrosolve.spaces.csr.ids import SortedIds
-from retrosolve.spaces.csr.validation import MAX_POINTS, all_or_none, as_array
+from retrosolve.spaces.csr.validation import MAX_POINTS, all_or_none, as_array, is_missing
 from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
 MISSING = 255  # instead of an owner

@@ -31,7 +31,7 @@ from retrosolve.spaces.base import (
     StateSpace,
     Vertices,
 )
-from retrosolve.spaces.csr import attribute_names, build, components, validation
+from retrosolve.spaces.csr import attribute_names, build, components, notes, validation
 from retrosolve.spaces.csr.columns import number_edges
 from retrosolve.spaces.csr.components import Components
 from retrosolve.spaces.csr.ids import as_labels
@@ -266,7 +266,9 @@ class Graph(CsrSpace):
         -----
         Strings are names, numbered in order of first appearance. Whole numbers are vertex numbers if
         they are just 0..n-1 or n is given. Otherwise they are names too, numbered in ascending order:
-        a number that neither an edge nor a mapping has is no vertex.
+        a number that neither an edge nor a mapping has is not a vertex, and a warning is logged. So it
+        is for names that may stand for a missing one, such as "NaN", and for those that differ only by
+        blanks around them or by the normal form of Unicode.
 
         O(n + m) time and one copy of the edges. They are sorted into rows on first access, which the
         fastest solver does not need.
@@ -282,7 +284,9 @@ class Graph(CsrSpace):
         True
         """
         owner, terminal, payoff = adapters.by_labels(owner, terminal, payoff)
+        are_numbers = names is None
         tails, heads, n, names = number_edges(source, target, vertices, owner, terminal, names, payoff)
+        notes.log_notes(names, are_numbers)
         rewards = validation.edge_numbers(reward, "reward", len(tails))
         weights = validation.edge_numbers(weight, "weight", len(tails))
         has_data = not (rewards is None and weights is None)
@@ -374,7 +378,10 @@ class Graph(CsrSpace):
     def _of(cls, arguments: dict[str, Any]) -> Self:
         """Construct a graph from arguments of :meth:`from_edges` and names of its ``players``."""
         players = arguments.pop("players", None)
-        return cls.from_edges(**arguments).with_start(None, players)
+        with notes.quiet():  # about numbers, which are names in a table
+            graph = cls.from_edges(**arguments)
+        notes.log_notes(graph.names)
+        return graph.with_start(None, players)
 
     @classmethod
     def from_dict(

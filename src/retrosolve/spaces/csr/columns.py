@@ -224,16 +224,10 @@ def _plain(data: object, what: str) -> Column:
                 raise _unexpected(what, i, item)
         return list(items)
     for i, item in enumerate(items):
-        if is_missing(item):
+        if validation.is_missing(item):
             raise _unexpected(what, i, item)
     fix = ", such as column.astype('int64')" if array.dtype.kind == "f" else ""
     raise GraphError(f"{what} has dtype {array.dtype}: expected integers or names{fix}")
-
-
-def is_missing(item: Any) -> bool:
-    """Return whether an entry is None, NaN or a missing value of pandas."""
-    nan = isinstance(item, float) and item != item  # noqa: PLR0124  # only NaN differs from itself
-    return item is None or nan or type(item).__name__ in ("NAType", "NaTType")
 
 
 def cells(column: Iterable[Any]) -> list[Any]:
@@ -246,7 +240,7 @@ def cells(column: Iterable[Any]) -> list[Any]:
 
 def _unexpected(what: str, place: int, item: Any) -> GraphError:
     """Return the error for one entry."""
-    found = "missing" if is_missing(item) else repr(item)
+    found = "missing" if validation.is_missing(item) else repr(item)
     return GraphError(f"{what}[{place}] is {found}: {EXPECTED}, as the others are")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -156,10 +157,20 @@ def mapped_ids(*mappings: Any) -> NDArray[np.int64]:
     return np.array([key for key in keys if is_whole(key) and 0 <= key < 2**63], np.int64)
 
 
+def is_missing(item: Any) -> bool:
+    """Return whether an entry is None, NaN of any type or a missing value of pandas."""
+    if item is None or type(item).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(item, Number | np.generic) and bool(item != item)  # noqa: PLR0124  # as NaN alone
+
+
 def names(
     given: Iterable[Hashable] | None, vertices: int
 ) -> tuple[Sequence[Hashable] | None, Mapping[Hashable, int] | None]:
-    """Return the names and the number of each. Raises GraphError unless all differ and are hashable."""
+    """Return the names and the number of each.
+
+    Raises GraphError unless all differ and are hashable, and none stands for a missing one.
+    """
     if given is None:
         return None, None
     if isinstance(given, SortedIds):
@@ -169,7 +180,13 @@ def names(
         raise GraphError(f"names has {len(kept)} entries: expected {vertices}, one a vertex")
     if isinstance(given, DistinctNames):
         return kept, NumbersOnDemand(kept)
-    if any(issubclass(kind, np.integer) for kind in {*map(type, kept)}):
+    kinds = {*map(type, kept)}
+    if not kinds <= {str, int} and any(map(is_missing, kept)):
+        vertex = next(vertex for vertex, name in enumerate(kept) if is_missing(name))
+        raise GraphError(
+            f"names[{vertex}] is {kept[vertex]!r}, which stands for a missing one: expected a name"
+        )
+    if any(issubclass(kind, np.integer) for kind in kinds):
         kept = tuple(int(name) if isinstance(name, np.integer) else name for name in kept)
     numbers: dict[Hashable, int] = {}
     for vertex, name in enumerate(kept):
