@@ -686,7 +686,15 @@ def parse_game(text: str) -> Game | CompiledGame:
     """
     if not isinstance(text, str):
         raise RulesError(f"{short_repr(text)} is no text: expected the name of a game, as 'chess:KRK'")
-    spec = spec_in(text)
-    rest = text.partition(":")[2]
-    arguments = read_parameters(text, spec.name, rest, spec.parameters, spec.unnamed)
+    spec, arguments = read_game(text)
     return spec.make(**arguments)
+
+
+def read_game(text: str) -> tuple[GameSpec, dict[str, Any]]:
+    """Return the built-in game that a text names and its arguments, not made. Raises RulesError.
+
+    >>> read_game("stones:n=7")[1]
+    {'n': 7}
+    """
+    spec, rest = spec_in(text), text.partition(":")[2]
+    return spec, read_parameters(text, spec.name, rest, spec.parameters, spec.unnamed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Callable, Hashable
+from inspect import iscoroutinefunction
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -36,18 +37,18 @@ async def games(request: Request) -> Response:
     return JSONResponse({"games": [{"name": entry.name, "title": entry.title} for entry in entries]})
 
 
-async def game(request: Request) -> Response:
+def game(request: Request) -> Response:
     """Return a game with its counts and its histogram."""
     return JSONResponse(game_record(entry_of(request)))
 
 
-async def position(request: Request) -> Response:
+def position(request: Request) -> Response:
     """Return a position with all its moves."""
     solution = entry_of(request).answers
     return JSONResponse(position_record(solution, _asked(request, solution)))
 
 
-async def line(request: Request) -> Response:
+def line(request: Request) -> Response:
     """Return perfect play from a position."""
     solution = entry_of(request).answers
     plies = _number(request, "plies", 100, MAX_LINE)
@@ -57,29 +58,33 @@ async def line(request: Request) -> Response:
     )
 
 
-async def at_random(request: Request) -> Response:
+def at_random(request: Request) -> Response:
     """Return a random position."""
     solution = entry_of(request).solution
-    chosen = await run_in_threadpool(random_position, solution, *asked_choice(request, solution))
+    chosen = random_position(solution, *asked_choice(request, solution))
     return JSONResponse(position_record(solution, chosen), headers={"Cache-Control": "no-store"})
 
 
-async def neighborhood(request: Request) -> Response:
+def neighborhood(request: Request) -> Response:
     """Return the positions around a position."""
     entry = entry_of(request)
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
     pictures = request.query_params.get("pictures") == "yes"
-    around = await run_in_threadpool(
-        positions_around, entry.solution, entry.name, center, limit, hints, pictures
+    return JSONResponse(
+        positions_around(entry.solution, entry.name, center, limit, hints, pictures)
     )
-    return JSONResponse(around)
 
 
 async def probe(request: Request) -> Response:
     """Return the outcome of each of some positions."""
-    solution = entry_of(request).answers
     texts = _batch(await request.body())
+    return await run_in_threadpool(_all_probed, request, texts)
+
+
+def _all_probed(request: Request, texts: list[str]) -> Response:
+    """Return the outcome of each of some positions, or what is wrong with it."""
+    solution = entry_of(request).answers
     return JSONResponse({"positions": [_probed(solution, text) for text in texts]})
 
 
@@ -379,7 +384,7 @@ PATHS: Json = {
 }
 
 
-def strict(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Any:
+def strict(path: str, answer: Callable[[Request], Any]) -> Any:
     """Return an answer of the API that raises AddressError for parameters that are not described.
 
     A position that is asked for by another name would be taken for the start.
@@ -392,7 +397,10 @@ def strict(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Any:
             if f"{name}=" not in known:
                 expected = " or ".join(known) or "none"
                 raise AddressError(f"{name}= is no parameter of this address: expected {expected}")
-        return await answer(request)
+        if iscoroutinefunction(answer):
+            made: Response = await answer(request)
+            return made
+        return await run_in_threadpool(answer, request)
 
     return checked
 

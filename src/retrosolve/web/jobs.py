@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from retrosolve.errors import RetrosolveError, RulesError
-from retrosolve.games.table import GAMES, name_in, parse_game
+from retrosolve.games.table import GAMES, name_in, parse_game, read_game
 from retrosolve.runtime.context import Progress
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.text import mark
@@ -230,14 +230,17 @@ def _solve(text: str, folder: str, limit: int, memory: int | str, sending: Conne
 
 
 def _check_text(text: str) -> None:
-    """Raise RulesError for a text that is no game, or has a file as a parameter."""
+    """Raise RulesError for a text that is no game, or has a file as a parameter.
+
+    The game is made by the process that solves it: that may take long.
+    """
     name, rest = name_in(text), text.partition(":")[2]
     unnamed = None if name is None else GAMES[name].unnamed
     if unnamed in FILES:
         parts = rest.split(",") if rest else []
         if any("=" not in part or part.strip().startswith(unnamed) for part in parts):
             raise RulesError(f"{text!r}: expected no {unnamed}, for the catalogue reads no files")
-    parse_game(text)
+    read_game(text)
 
 
 def _check(positions: int | None, needed: int | None, limit: int, memory: int | str) -> None:

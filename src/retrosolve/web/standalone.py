@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -185,8 +184,8 @@ def drawing_file(kind: str, language: str = DEFAULT, links: Iterable[tuple[str, 
     )
 
 
-async def film_answer(request: Request) -> Response:
+def film_answer(request: Request) -> Response:
     """Return the film of a game as a file to save."""
-    entry = await run_in_threadpool(entry_of, request)
-    page = await run_in_threadpool(film_file, entry.solution, entry.title, language_of(request))
+    entry = entry_of(request)
+    page = film_file(entry.solution, entry.title, language_of(request))
     return HTMLResponse(page, headers={"Content-Disposition": 'attachment; filename="film.html"'})

@@ -285,7 +285,7 @@ class Editor(NamedTuple):
             self.kind: drawing, "words": words(to), "language": asked, "standalone": False, "url": None
         } | self.limits  # fmt: skip
 
-    async def page(self, request: Request) -> Response:
+    def page(self, request: Request) -> Response:
         """Show the editor with the game of the address, or go to the address of one given as text.
 
         A text that describes no game stays in its field, beside a game for an example.
@@ -299,7 +299,7 @@ class Editor(NamedTuple):
             else:
                 return RedirectResponse(editor_url(self.kind, name, asked_language(request)), 303)
         name = self.named(request.query_params.get(self.kind, self.sample))
-        found = await run_in_threadpool(self.solved, request, name)
+        found = self.solved(request, name)
         language, asked = language_of(request), asked_language(request)
         data = self.data(name.partition(MADE_SEPARATOR)[2], language, asked)
         if self.kind == GRAPH:  # the server reads more formats than the page
@@ -313,8 +313,10 @@ class Editor(NamedTuple):
 
     async def answer(self, request: Request) -> Response:
         """Solve the game in the body of a request."""
-        name = self.read(text_of(await request.body()))
-        return JSONResponse(await run_in_threadpool(self.solved, request, name))
+        return await run_in_threadpool(self._answer, request, await request.body())
+
+    def _answer(self, request: Request, body: bytes) -> Response:
+        return JSONResponse(self.solved(request, self.read(text_of(body))))
 
 
 boards = Editor(

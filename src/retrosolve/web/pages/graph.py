@@ -110,7 +110,7 @@ def _node(
     }
 
 
-async def page(request: Request) -> Response:
+def page(request: Request) -> Response:
     """Draw the neighbourhood of a position."""
     entry = entry_of(request)
     shown = scene(entry.solution, parse_address(entry.name, request.query_params))

@@ -7,7 +7,6 @@ from gettext import NullTranslations
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -69,21 +68,21 @@ class Card(NamedTuple):
     structure: str
 
 
-async def home(request: Request) -> Response:
+def home(request: Request) -> Response:
     """Go to the only game, or list the games."""
     library: Library = request.app.state.library
     entries = library.entries()
     names = [entry.name for entry in entries] + [task.name for task in library.tasks()]
     if len(names) == 1 and request.app.state.solving is None:
         return RedirectResponse(Address(names[0], language=asked_language(request)).url(), 303)
-    return await games(request)
+    return games(request)
 
 
-async def games(request: Request) -> Response:
+def games(request: Request) -> Response:
     """List the games that are open, those that are being solved, and those of the catalogue."""
     library: Library = request.app.state.library
     solving: Solving | None = request.app.state.solving
-    cards = await run_in_threadpool(lambda: [_card(request, entry) for entry in library.entries()])
+    cards = [_card(request, entry) for entry in library.entries()]
     names = {entry.name for entry in library.entries()}
     specs = [spec for spec in GAMES.values() if spec.name not in LEFT_OUT] if solving else []
     offered = [card for spec in specs if name_of((card := _offer(request, spec)).text) not in names]
@@ -146,10 +145,10 @@ def _offer(request: Request, spec: GameSpec) -> Card:
     )  # fmt: skip
 
 
-async def thumbnail(request: Request) -> Response:
+def thumbnail(request: Request) -> Response:
     """Send the picture of the start of a game of the catalogue."""
     name = request.path_params["name"]
-    picture = await run_in_threadpool(_start_of, name) if name in GAMES else None
+    picture = _start_of(name) if name in GAMES else None
     if picture is None:
         raise HTTPException(404)
     headers = {"Cache-Control": "max-age=86400"}
@@ -178,15 +177,15 @@ async def solve(request: Request) -> Response:
     return RedirectResponse(Address(name, language=fields.get("language", [None])[0]).url(), 303)
 
 
-async def stop(request: Request) -> Response:
+def stop(request: Request) -> Response:
     """Stop the solve of a game of the catalogue."""
     task = request.app.state.library.task(request.path_params["name"])
     if task is not None and task.cancel is not None:
-        await run_in_threadpool(task.cancel)
+        task.cancel()
     return RedirectResponse("/", 303)
 
 
-async def progress(request: Request) -> Response:
+def progress(request: Request) -> Response:
     """Return how far a solve is."""
     library: Library = request.app.state.library
     name = request.path_params["name"]

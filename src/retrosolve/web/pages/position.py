@@ -15,7 +15,6 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
@@ -112,12 +111,12 @@ class Refusal(NamedTuple):
     text: str = ""
 
 
-async def page(request: Request) -> Response:
+def page(request: Request) -> Response:
     """Show a position."""
     return _page(request, *_scene_of(request))
 
 
-async def typed(request: Request) -> Response:
+def typed(request: Request) -> Response:
     """Go to where a line leads that was typed in; the page stays where there is no such line."""
     text = request.query_params.get("moves", "")
 
@@ -128,7 +127,7 @@ async def typed(request: Request) -> Response:
     return _go(request, after_line, "line", text)
 
 
-async def start(request: Request) -> Response:
+def start(request: Request) -> Response:
     """Go to a position that was typed in; the page stays where there is no such position."""
     text = request.query_params.get("position", "").strip()
 
@@ -157,15 +156,13 @@ async def without_slash(request: Request) -> Response:
     return RedirectResponse(f"{quote(request.url.path)}/{query}", 307)
 
 
-async def setup(request: Request) -> Response:
+def setup(request: Request) -> Response:
     """Return the board of a position, for a reader to set up another one."""
     entry, shown, _ = _scene_of(request)
-    return JSONResponse(
-        await run_in_threadpool(board_to_set_up, entry, shown.position, catalogue(request))
-    )
+    return JSONResponse(board_to_set_up(entry, shown.position, catalogue(request)))
 
 
-async def picture(request: Request) -> Response:
+def picture(request: Request) -> Response:
     """Send the picture of a position as a file."""
     entry, shown, _ = _scene_of(request)
     drawing = entry.solution.space.svg(shown.position)
@@ -175,11 +172,10 @@ async def picture(request: Request) -> Response:
     return Response(titled(drawing, catalogue(request)), media_type="image/svg+xml", headers=headers)
 
 
-async def explanation(request: Request) -> Response:
+def explanation(request: Request) -> Response:
     """Explain why a position has its value: the moves that decide it, as a tree."""
     entry, shown, _ = _scene_of(request)
-    language = language_of(request)
-    proof = await run_in_threadpool(explain, entry.answers, shown.position, language=language)
+    proof = explain(entry.answers, shown.position, language=language_of(request))
     return render(
         request, "explanation.html", entry=entry, address=shown.address,
         text=entry.solution.space.text(shown.position), tree=Markup(proof._repr_html_()),

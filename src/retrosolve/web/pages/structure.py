@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -88,11 +87,11 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
     return value, headline(Outcome(value, shown.outcome.remoteness), to, name)
 
 
-async def find(request: Request) -> Response:
+def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
     entry = entry_of(request)
     value, remoteness = asked_choice(request, entry.solution)
-    positions = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
+    positions = first_positions(entry.solution, value, remoteness, FOUND)
     address = Address(entry.name, language=asked_language(request))
     rows = [
         {
@@ -114,19 +113,21 @@ async def find(request: Request) -> Response:
     )
 
 
-async def at_random(request: Request) -> Response:
+def at_random(request: Request) -> Response:
     """Go to a random position of a value and a remoteness."""
     entry = entry_of(request)
-    position = await run_in_threadpool(
-        random_position, entry.solution, *asked_choice(request, entry.solution)
-    )
+    position = random_position(entry.solution, *asked_choice(request, entry.solution))
     return _redirect(request, entry, position)
 
 
 async def zugzwang(request: Request) -> Response:
     """Go to a random mutual zugzwang."""
+    return await in_turn(_zugzwang, request)
+
+
+def _zugzwang(request: Request) -> Response:
     entry = entry_of(request)
-    return _redirect(request, entry, await in_turn(random_zugzwang, entry))
+    return _redirect(request, entry, random_zugzwang(entry))
 
 
 def _redirect(request: Request, entry: Entry, position: Hashable) -> Response:
