@@ -6,6 +6,7 @@ import { control, option, replaceOptions } from "./controls.js";
 import { describedGraph, isName, parseGraph, solvedGraph } from "./drawn-games.js";
 import { fill } from "./film-model.js";
 import { filmOfGraph, filmInPage } from "./drawn-film.js";
+import { ask } from "./server.js";
 
 const byId = (id) => document.getElementById(`graph-${id}`);
 const NARROW = 96; // the least distance of two columns
@@ -136,12 +137,12 @@ class GraphEditor {
     try {
       return parseGraph(text);
     } catch (failure) {
-      if (!this.url) throw failure;
+      const answer = this.url && await ask(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
+      if (!answer) throw failure;
+      const found = answer.data;
+      if (found.error !== undefined) throw new Error(this.words.english + found.error);
+      return { ...found, terminal: found.terminal.some(Boolean) ? found.terminal : null };
     }
-    const answer = await fetch(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
-    const found = await answer.json();
-    if (found.error !== undefined) throw new Error(this.words.english + found.error);
-    return { ...found, terminal: found.terminal.some(Boolean) ? found.terminal : null };
   }
 
   // The graph has been solved.

@@ -2,6 +2,7 @@
 import { GraphView, boxHeight, zoomButtons } from "./graph-view.js";
 import { labelOf } from "./film-position.js";
 import { inColumns } from "./layout.js";
+import { ask } from "./server.js";
 
 const SIGNS = JSON.parse(document.getElementById("signs").textContent);
 const GAP = { x: 28, y: 54 };
@@ -33,9 +34,9 @@ function placesOf(nodes, edges, valued, step) {
 
 // Draw the graph whose address an element names; a click on a vertex shows its position.
 export async function drawGraph(element) {
-  const answer = await fetch(element.dataset.source);
-  if (!answer.ok || !element.isConnected) return;
-  const { nodes, edges, center } = await answer.json();
+  const answer = await ask(element.dataset.source);
+  if (!answer?.ok || !element.isConnected) return;
+  const { nodes, edges, center } = answer.data;
   const pictured = nodes.every((node) => node.picture) && nodes.some((node) => node.position.length > SHORT);
   const labels = nodes.map((node) => label(node, pictured));
   const lines = Math.max(...labels.map((rows) => rows.length));

@@ -1,5 +1,7 @@
 // Follows links within the page of a position without loading it anew: the address, the back button and
 // the focus work as with ordinary links, and the new verdict is read out.
+import { ask } from "./server.js";
+
 const shown = [];
 let asked = new AbortController();
 let here = withoutHash(location.href);
@@ -20,15 +22,9 @@ export async function show(url, how = "push") {
   asked.abort();
   asked = new AbortController();
   const { signal } = asked;
-  let answer, text;
-  try {
-    answer = await fetch(url, { headers: { Accept: "text/html" }, signal });
-    text = await answer.text();
-  } catch (error) {
-    if (signal.aborted) return;
-    throw error;
-  }
-  const page = new DOMParser().parseFromString(text, "text/html");
+  const answer = await ask(url, { headers: { Accept: "text/html" }, signal });
+  if (!answer) return;
+  const page = new DOMParser().parseFromString(answer.text, "text/html");
   const main = page.getElementById("content");
   if (!answer.ok || !main) {
     location.assign(url);

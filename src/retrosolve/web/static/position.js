@@ -3,9 +3,10 @@ import { onShown, show } from "./navigate.js";
 import { clickable } from "./board.js";
 import { keep, kept } from "./kept.js";
 import { followLine } from "./line.js";
-import { answer } from "./opponent.js";
+import { answer as answered } from "./opponent.js";
 import { filtered, moveList } from "./moves.js";
 import { turn } from "./overlay.js";
+import { ask } from "./server.js";
 import { sharing } from "./share.js";
 
 const TURNED = "retrosolve turned";
@@ -30,9 +31,13 @@ function explained(details) {
     const link = details.querySelector("a[href]");
     if (!details.open || !link || details.dataset.asked) return;
     details.dataset.asked = "yes";
-    const answered = await fetch(link.href);
-    const page = new DOMParser().parseFromString(await answered.text(), "text/html");
-    const found = page.getElementById("explanation") ?? page.querySelector(".error");
+    const answer = await ask(link.href);
+    if (!answer) {
+      delete details.dataset.asked;
+      return;
+    }
+    const page = new DOMParser().parseFromString(answer.text, "text/html");
+    const found = page.getElementById("explanation") ?? page.querySelector("main .error");
     if (found) details.querySelector("p").replaceWith(document.adoptNode(found));
   });
 }
@@ -53,5 +58,5 @@ onShown(() => {
   }
   const graph = document.querySelector(".graph[data-source]");
   if (graph) import("./graph.js").then((module) => module.drawGraph(graph));
-  answer(document.getElementById("reply"));
+  answered(document.getElementById("reply"));
 });

@@ -1,11 +1,17 @@
 // The page of a solve that goes on: it shows how far it is, and the game when it is solved.
+import { ask } from "./server.js";
+
 const PAUSE = 400; // milliseconds
 const bar = document.getElementById("progress");
 
 async function follow() {
-  const answer = await fetch(bar.dataset.source + location.search);
-  const state = await answer.json();
-  if (state.ended || !answer.ok) {
+  const answer = await ask(bar.dataset.source + location.search);
+  if (answer) shown(answer);
+  else setTimeout(follow, PAUSE);
+}
+
+function shown({ ok, data: state }) {
+  if (!ok || state.ended) {
     location.reload();
     return;
   }

@@ -2,6 +2,7 @@
 // click, and the squares that are clicked next have it. What stands on the board is then asked for as text.
 import { piecesOf, shape } from "./overlay.js";
 import { show } from "./navigate.js";
+import { ask } from "./server.js";
 
 const FAR = 6; // pixels that the pointer goes before a press becomes a drag
 
@@ -11,9 +12,10 @@ export async function setUp(board, button) {
     show(location.href, "keep");
     return;
   }
+  const answer = await ask(button.dataset.source);
+  if (!answer) return;
   button.setAttribute("aria-pressed", "true");
-  const answer = await fetch(button.dataset.source);
-  if (answer.ok) new SetUp(board, document.getElementById("set-up-form"), await answer.json());
+  if (answer.ok) new SetUp(board, document.getElementById("set-up-form"), answer.data);
   else location.assign(button.dataset.source);
 }
 
@@ -184,12 +186,13 @@ class SetUp {
     const start = document.getElementById("start-form");
     const query = new URLSearchParams(new FormData(start));
     query.set("position", this.text());
-    const answer = await fetch(`${start.action}?${query}`);
+    const answer = await ask(`${start.action}?${query}`);
+    if (!answer) return;
     if (answer.ok) {
       show(answer.url);
       return;
     }
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = new DOMParser().parseFromString(answer.text, "text/html");
     this.form.querySelector(".error").textContent = page.getElementById("start-error")?.textContent ?? "";
   }
 }
