@@ -798,8 +798,8 @@ def test_distances_to_conversion_are_exported_with_what_they_count(
     cursed = next(solution.where("cursed-win"))
     with hosted(tmp_path / "game") as address, watched(browser) as page:
         page.goto(f"{address}#{solution.space.index(converting)}")
-        expect(page.locator("#verdict")).to_contain_text("in 1 (to the next conversion)")
-        expect(page.locator("#moves tr").first).to_contain_text(" in 1 (to the next conversion)")
+        expect(page.locator("#verdict")).to_contain_text(" (to the next conversion: 1)")
+        expect(page.locator("#moves tr").first).to_contain_text(" (to the next conversion: 1)")
         page.goto(f"{address}#{solution.space.index(cursed)}")
         expect(page.locator("#verdict")).to_have_text("∞ draw (cursed win)")
 
@@ -810,7 +810,7 @@ def test_points_and_what_plies_count_to_stand_in_one_pair_of_parentheses(
     solution = rs.solve(parse_game("awari:pits=3,seeds=6"))
     export_static(solution, "awari", tmp_path / "site")
     position, won = next((p, o) for p, o in solution.items() if o.value.label == "3" and o.remoteness)
-    said = f"▲ win for First player in {won.remoteness} (+3, to the next points)"
+    said = f"▲ win for First player (+3, to the next points: {won.remoteness})"
     lost, plies = next(
         (p, o.remoteness) for p, o in solution.items() if o.value.label == "-3" and o.remoteness
     )
@@ -819,10 +819,14 @@ def test_points_and_what_plies_count_to_stand_in_one_pair_of_parentheses(
         expect(page.locator("#verdict")).to_have_text(said)
         page.goto(f"{address}#{solution.space.index(lost)}")  # the points are those of who wins
         expect(page.locator("#verdict")).to_have_text(
-            f"▼ win for Second player in {plies} (+3, to the next points)"
+            f"▼ win for Second player (+3, to the next points: {plies})"
         )
         page.select_option("select[name=you]", "0")
-        expect(page.locator("#verdict")).to_have_text(f"▼ you lose in {plies} (-3, to the next points)")
+        expect(page.locator("#verdict")).to_have_text(f"▼ you lose (-3, to the next points: {plies})")
+        expect(page.locator("#points")).to_have_text(
+            "Points taken: You 0, Opponent 0 · the rest: -3 · "
+            "Points count from the position at which the line begins."
+        )
 
 
 def test_undo_on_an_exported_page_goes_back_to_the_last_move_of_the_reader(

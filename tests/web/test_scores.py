@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.request import urlopen
 
@@ -63,3 +64,39 @@ def test_pits_are_clicked(browser: Browser, address: str) -> None:
         assert "to the next points: 1 ply" in page.inner_text("main")
         page.click('#board [data-point="b"]')
         expect(page.locator("#position-text")).to_have_text("2,0/3,2 1")
+
+
+def test_values_along_a_line_count_the_points_that_were_taken(
+    solutions: dict[str, rs.Solution], address: str
+) -> None:
+    """Best play is worth the same all along: a row has no other value, and the chart is level."""
+    solution = solutions["kalah"]
+    length = len(solution.line(solution.start))
+    page = read(f"{address}/g/kalah/?you=1&line={'-'.join('1' * length)}")
+    assert f"You have won (+{-int(solution[solution.start].value)})" in page
+    assert re.findall(r'<span class="unseen">\w+</span> ([^<]+)</span>', page) == ["+2"] * length
+    (path,) = re.findall(r'<polyline class="path" points="([^"]+)"', page)
+    assert {point.partition(",")[2] for point in path.split()} == {"0"}
+    assert (
+        f'aria-label="ply {length - 1}: wins (+2)"' in page
+    )  # not in so many plies: those are to points
+    assert f'aria-label="ply {length}: has won (+2)"' in page
+
+
+def test_moves_are_grouped_by_what_the_game_comes_to_with_the_points_taken(address: str) -> None:
+    """After a move to the graph's b for 3 points, the move that is left wins 1 back: the game is lost."""
+    page = read(f"{address}/g/graph/?line=1")
+    assert "First player wins (+2)" in page
+    assert "Points taken: First player 3, Second player 0 · the rest: -1" in page
+    assert re.search(r'class="group v-loss".*data-value="loss" data-label="-2"', page)
+    hidden = read(f"{address}/g/graph/?hints=no&line=1")
+    assert "Points taken: First player 3, Second player 0<" in hidden
+    assert "+2" not in hidden
+
+
+def test_a_position_without_its_line_says_from_where_points_count(address: str) -> None:
+    sentence = "Points count from the position at which the line begins."
+    assert sentence not in read(f"{address}/g/graph/?line=1-1")
+    page = read(f"{address}/g/graph/?at=b&line=1")
+    assert sentence in page
+    assert "First player has won (+1)" in page

@@ -23,7 +23,15 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.boards import Coordinates, coordinates, drawn_points
 from retrosolve.errors import one_line
 from retrosolve.languages import ASCII, NUMERALS, digits, side_name, translation, typed
-from retrosolve.languages.phrases import balance_text, phrase, plies_apart, verdict
+from retrosolve.languages.phrases import (
+    FROM_LINE,
+    balance_text,
+    phrase,
+    plies_apart,
+    points_text,
+    verdict,
+)
+from retrosolve.objectives.score import Margin
 from retrosolve.solution.playing import GamePlay, Ply, Quality, balance, reply
 from retrosolve.solution.preference import RankedMove
 from retrosolve.solution.view import board_of, position_in, shorten, win_in_moves
@@ -121,14 +129,18 @@ class TerminalGame:
         self.met = [game.position]
         self.named: Coordinates | None = None
         self.counted = win_in_moves(game.solution)
-        space = game.solution.space
-        named = space.side_to_move(game.position) is not None
-        self.names = [side_name(space.players, side, named, to) for side in (0, 1)]
+        players = game.solution.space.players
+        self.names = [side_name(players, side, game.named, to) for side in (0, 1)]
 
     def run(self) -> None:
         """Play until the game is over or the person ends it, and print the transcript."""
         going = True
         self._show_position()
+        if (
+            isinstance(self.game.outcome.value, Margin)
+            and self.game.position != self.game.solution.start
+        ):
+            self._print(self.to.gettext(FROM_LINE))
         while going and self.game.moves:
             if self.game.awaits_throw:
                 self._throw()
@@ -247,9 +259,21 @@ class TerminalGame:
         self._show_board(rows, bool(draw))
         if not rows or draw:
             self._show_text(space.text(position), draw(position) if draw and rows else "")
+        self._show_points()
         if self.values and self.game.moves:
             outcome = self.game.outcome
             self.console.print(Text(*self._verdict(outcome.value, outcome.remoteness, self.game.side)))
+
+    def _show_points(self) -> None:
+        """Print the points that each player has taken, if points decide."""
+        total, side = self.game.outcome.value, self.game.side
+        if isinstance(total, Margin):
+            me = min(self.humans) if len(self.humans) == 1 else side
+            names = self._who(me), self._who(1 - me)
+            taken = self.game.taken[me], self.game.taken[1 - me]
+            total = total if side == me else total.opposite()
+            told = self.values or not self.game.moves
+            self._print(points_text(names, taken, total if told else None, self.to))
 
     def _show_text(self, text: str, board: str) -> None:
         """Print the text of a position, without the board that it begins with."""

@@ -7,6 +7,7 @@ rules write, unless it is one of these phrases.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from retrosolve.languages import (
 )
 from retrosolve.objectives.chance import Odds
 from retrosolve.objectives.conversion import LimitedValue
+from retrosolve.objectives.score import Margin
 from retrosolve.runtime.text import mark
 from retrosolve.values import NimValue, Outcome, Result, Value
 
@@ -335,6 +337,35 @@ def balance_text(
     sign = "−" if luck < 0 else "+"
     sentence = to.gettext("{player}: luck {luck}, lost by moves {lost}")
     return sentence.format(player=player, luck=sign + number(abs(luck)), lost=number(lost))
+
+
+def points_text(
+    players: Sequence[str], taken: Sequence[int], total: Margin | None, to: NullTranslations = PLAIN
+) -> str:
+    """Return the points that the moves of two players have won.
+
+    Parameters
+    ----------
+    players : sequence of str
+    taken : sequence of int
+    total : Margin or None
+        What the game comes to for the first of them; None to say nothing of the rest.
+    to : NullTranslations
+        The catalogue.
+
+    Examples
+    --------
+    >>> points_text(("You", "Opponent"), (4, 2), Margin(5)), points_text(("A", "B"), (0, 1), None)
+    ('Points taken: You 4, Opponent 2 · the rest: +3', 'Points taken: A 0, B 1')
+    """
+    sentence = to.gettext("Points taken: {player} {points}, {opponent} {others}")
+    points, others = (decimal(amount, to.gettext, 0) for amount in taken)
+    said = sentence.format(player=players[0], points=points, opponent=players[1], others=others)
+    rest = "" if total is None else detail_text(total.ahead(taken[1] - taken[0]), to.gettext)
+    return f"{said} · {to.gettext('the rest: {points}').format(points=rest)}" if rest else said
+
+
+FROM_LINE = mark("Points count from the position at which the line begins.")
 
 
 IN_MOVES = "{moves}"

@@ -104,6 +104,10 @@ class Margin(NamedTuple):
         """Return the same for the other player."""
         return Margin(-self.points, self.endless)
 
+    def ahead(self, lead: int) -> Margin:
+        """Return what a game comes to for a player who has won more points before, less for a minus."""
+        return Margin(self.points + lead, self.endless and not lead)
+
     @classmethod
     def parse(cls, label: str) -> Margin:
         """Return the margin with a label. Raises GraphError for another label."""

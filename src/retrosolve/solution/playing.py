@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from retrosolve.objectives.chance import Odds
+from retrosolve.objectives.score import Margin
 from retrosolve.solution.preference import RankedMove, ranked_moves
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import StateSpace
@@ -80,9 +81,15 @@ class GamePlay:
     side : int
         Who moves there: the player whom the rules name, or 0 for who moved first where players
         alternate.
+    named : bool
+        Whether the rules name the player.
+    outcome : Outcome
+        For the player to move.
     moves : list of RankedMove
         The moves from there, best first; after :meth:`throw`, those of the throw.
     played : list of Ply
+    taken : list of int
+        The points that the moves of each player have won.
     awaits_throw : bool
         Whether chance is next; see :meth:`throw`.
 
@@ -94,23 +101,25 @@ class GamePlay:
     >>> game.make(game.moves[1])
     >>> game.position, game.side, str(game.played[0].quality)
     (2, 1, 'mistake')
+
+    Notes
+    -----
+    The table has the points that are won from a position on. Outcomes and moves here, those of
+    ``played`` too, count those that were taken since ``start`` as well.
     """
 
     def __init__(self, solution: Solution, start: Hashable) -> None:
         self.solution = solution
         self._before: list[tuple[Hashable, int]] = []
         self.played: list[Ply] = []
+        self.taken = [0, 0]
         self.moves: list[RankedMove] = []
         self._enter(start, 0)
-
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome of the current position, for the player to move."""
-        return self.solution[self.position]
 
     def make(self, move: RankedMove) -> None:
         """Make one of ``moves``."""
         self.played.append(judge(self.outcome, self.side, self.moves, move))
+        self.taken[self.side] += move.reward
         self._before.append((self.position, self.side))
         self._enter(move.move.position, self.side if move.again else 1 - self.side)
 
@@ -125,16 +134,22 @@ class GamePlay:
 
     def undo(self) -> None:
         """Take back the last move."""
-        self.played.pop()
+        undone = self.played.pop()
+        self.taken[undone.side] -= undone.reward
         self._enter(*self._before.pop())
 
     def _enter(self, position: Hashable, side: int) -> None:
         space = self.solution.space
         position, vertex = space.resolved(position)
-        mover = space.side_to_move(position)
-        self.position = position
+        mover = space.side_to_move(position, vertex)
+        self.position, self.named = position, mover is not None
         self.side = side if mover is None else mover
+        self.outcome = self.solution[position]
         self.moves = ranked_moves(self.solution, position, vertex)
+        lead = self.taken[self.side] - self.taken[1 - self.side]
+        if lead and isinstance(self.outcome.value, Margin):
+            self.outcome = self.outcome._replace(value=self.outcome.value.ahead(lead))
+            self.moves = [move._replace(value=move.value.ahead(lead)) for move in self.moves]
         self.awaits_throw = bool(self.moves) and self.moves[0].throw is not None
 
 

@@ -71,9 +71,7 @@ def neighborhood(request: Request) -> Response:
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
     pictures = request.query_params.get("pictures") == "yes"
-    return JSONResponse(
-        positions_around(entry.solution, entry.name, center, limit, hints, pictures)
-    )
+    return JSONResponse(positions_around(entry.solution, entry.name, center, limit, hints, pictures))
 
 
 async def probe(request: Request) -> Response:
@@ -187,7 +185,7 @@ TEXT: Json = {"type": "string"}
 NUMBER: Json = {"type": "integer"}
 VALUE: Json = {
     "type": "string",
-    "description": "win, loss, tie or draw; other objectives have other values.",
+    "description": "win, loss, tie or draw; other objectives have others, as the points from there on.",
     "examples": [value.label for value in VALUES.reported],
 }
 REMOTENESS: Json = {

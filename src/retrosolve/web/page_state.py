@@ -12,9 +12,8 @@ from retrosolve.errors import PositionError
 from retrosolve.languages import digits, typed
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
-from retrosolve.solution.playing import Ply, judge
-from retrosolve.solution.preference import RankedMove, outcome_at, ranked_moves
-from retrosolve.spaces.base import StateSpace
+from retrosolve.solution.playing import GamePlay, Ply
+from retrosolve.solution.preference import RankedMove, ranked_moves
 from retrosolve.values import Outcome, Result, Value
 from retrosolve.web.address import Address, position_at
 
@@ -28,7 +27,7 @@ class Scene(NamedTuple):
         Its line counts places as its links do: as the rules list the moves where hints are hidden.
     position : hashable
     outcome : Outcome
-        For the player to move.
+        For the player to move. Points that were won by the line count, as for ``moves``.
     side : int
         Who moves: the player whom the rules name, or 0 for who moved first where players alternate.
     named : bool
@@ -37,6 +36,8 @@ class Scene(NamedTuple):
         Best first.
     played : list of Ply
         The moves that led here.
+    taken : list of int
+        The points that those of each player have won.
     last : tuple of str, optional
         The points of the last move, in the picture before it.
     throw : int, optional
@@ -50,6 +51,7 @@ class Scene(NamedTuple):
     named: bool
     moves: list[RankedMove]
     played: list[Ply]
+    taken: list[int]
     last: tuple[str, ...] | None = None
     throw: int | None = None
 
@@ -93,46 +95,44 @@ def scene(solution: Solution, address: Address) -> Scene:
     PositionError
         If there is no such position, or the line has a move that does not exist.
     """
-    space = solution.space
-    position, vertex = position_at(solution, address.at)
-    side, named = _side(space, position, vertex, 0)
-    played: list[Ply] = []
+    game = GamePlay(solution, position_at(solution, address.at)[0])
     line: list[int] = []
     last = None
     for number in address.line:
-        moves = ranked_moves(solution, position, vertex)
+        moves = game.moves
         if not 1 <= number <= len(moves):
             raise PositionError(
-                f"move {len(played) + 1} of the line is number {number}, but there are {len(moves)} "
+                f"move {len(line) + 1} of the line is number {number}, but there are {len(moves)} "
                 "moves: expected one of them"
             )
         chosen = in_line_order(moves, address.ranked)[number - 1]
         same = address.ranked is address.hints
         line.append(number if same else number_of(moves, chosen, address.hints))
-        played.append(judge(outcome_at(solution, position, vertex), side, moves, chosen))
-        if len(played) == len(address.line):
-            last = space.move_points(position, chosen.move.position)
-        position = chosen.move.position
-        vertex = space.index(position)
-        side, named = _side(space, position, vertex, side if chosen.again else 1 - side)
-    moves = ranked_moves(solution, position, vertex)
+        if len(line) == len(address.line):
+            last = solution.space.move_points(game.position, chosen.move.position)
+        game.make(chosen)
+    moves = game.moves
     throw = None if address.throw is None else address.throw - 1
     if throw is not None and all(move.throw != throw for move in moves):
         raise PositionError(f"there are no moves after throw {address.throw}: expected another")
     address = address._replace(line=tuple(line), ranked=address.hints, throw=None)
-    found = outcome_at(solution, position, vertex)
-    return Scene(address, position, found, side, named, moves, played, last, throw)
+    return Scene(
+        address,
+        game.position,
+        game.outcome,
+        game.side,
+        game.named,
+        moves,
+        game.played,
+        game.taken,
+        last,
+        throw,
+    )
 
 
 def number_of(moves: list[RankedMove], chosen: RankedMove, ranked: bool) -> int:
     """Return the number of a move in a line."""
     return 1 + (moves.index(chosen) if ranked else chosen.place)
-
-
-def _side(space: StateSpace, position: Hashable, vertex: int, otherwise: int) -> tuple[int, bool]:
-    """Return who moves, and whether the rules say so."""
-    side = space.side_to_move(position, vertex)
-    return (otherwise, False) if side is None else (side, True)
 
 
 NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")

@@ -24,15 +24,16 @@ from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
 from retrosolve.languages import digits, percent, player_name, side_name, translation
 from retrosolve.languages.phrases import (
-    IN_MOVES,
+    FROM_LINE,
     PLAIN,
     balance_text,
     detail_text,
-    in_moves,
     phrase,
     plies_apart,
+    points_text,
 )
 from retrosolve.objectives.chance import Odds
+from retrosolve.objectives.score import Margin
 from retrosolve.runtime.text import mark
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, balance, reply, throw_dice
@@ -267,6 +268,7 @@ def position_page(
         "summary": verdict if verdict == turn else f"{verdict} · {turn}",
         "setup": link.url("setup"),
         "aside": " · ".join(filter(None, (nimber or exact or moves, clock))) if judged else "",
+        "points": _points(shown, sides, judged, to),
         "turn": turn if judged else _whose(shown, to),
         "reply": _reply(solution, shown) if replying else "",
         "throw": _throw(solution, shown) if shown.awaits_throw else "",
@@ -274,7 +276,7 @@ def position_page(
         "line": SEPARATOR.join(map(str, address.line)),
         "start": address._replace(line=()).url(),
         "undo": _undo(shown).url(),
-        "record": _record(shown, sides, language, to) if shown.played else "",
+        "record": _record(shown, sides, counted, language, to) if shown.played else "",
         "hidden": _hidden(address),
         "typed": "" if refusal is None else refusal.text,
         "sentence": "" if refusal is None else _reason(refusal, to),
@@ -340,6 +342,22 @@ def _turn(shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> str:
     return f"{turn} · {whose}" if whose else turn
 
 
+def _points(shown: Scene, sides: tuple[str, ...], judged: bool, to: NullTranslations) -> Markup:
+    """Return the points that each player has taken, and the rest of a verdict; empty without points."""
+    value = shown.value_for(shown.outcome.value, shown.side)
+    if not isinstance(value, Margin):
+        return Markup("")
+    winner = shown.winner(value)
+    me, total = (shown.viewer, value) if winner in (None, shown.viewer) else (winner, value.opposite())
+    names: Sequence[str] = sides[me], sides[1 - me]
+    if shown.address.you is not None:
+        names = to.gettext("You"), to.gettext("Opponent")
+    taken = shown.taken[me], shown.taken[1 - me]
+    said = [points_text(names, taken, total if judged else None, to)]
+    said += [] if shown.address.at is None else [to.gettext(FROM_LINE)]
+    return Markup("\n").join(Markup('<p class="points">{}</p>').format(one) for one in said)
+
+
 def _whose(shown: Scene, to: NullTranslations) -> str:
     """Return whose turn it is for a reader who has chosen a side."""
     if shown.address.you is None or not shown.moves or not shown.moves[0].is_choice:
@@ -378,9 +396,11 @@ def _undo(shown: Scene) -> Address:
     return shown.address._replace(line=line[:-back])
 
 
-def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
+def _record(
+    shown: Scene, sides: tuple[str, ...], counted: str, language: str, to: NullTranslations
+) -> Markup:
     """Return the moves that led to a position, with a chart."""
-    made, hints = history(shown, sides, to), shown.address.hints
+    made, hints = history(shown, sides, counted, to), shown.address.hints
     return Markup(rendered(language, "record.html", history=made, hints=hints, sides=sides))
 
 
@@ -514,21 +534,31 @@ def _ends(
 ) -> tuple[str, str]:
     """Return the attributes of the link of a move that describe its value, and the rest of its row."""
     star = f'<span class="best">★<span class="unseen"> {escape(to.gettext("best"))}</span></span>'
-    said = in_moves(counted, Outcome(value, plies), to) if IN_MOVES in counted else ""
+    apart, said = plies_apart(counted, Outcome(value, plies), to)
     if plies is None:
-        number, label = "", APPEARANCE[value].symbol
+        unit = ""
+    elif said and apart is None:
+        unit, said = said, ""  # to something else than the end
     else:
-        label = digits(plies, to.gettext)
-        unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(plies=label)
-        number = f'<span class="number" title="{escape(unit)}">{label}</span>'
-    detail = DECIMALS.sub(r"\1", detail_text(value, to.gettext))
+        unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(
+            plies=digits(plies, to.gettext)
+        )
+    detail, label = DECIMALS.sub(r"\1", detail_text(value, to.gettext)), _short(value, plies, to)
+    number = f'<span class="number" title="{escape(unit)}">{label}</span>' if label else ""
     points = WHOLE.search(detail)
-    label = nimber or (points[0] if points else label)
+    label = nimber or (points[0] if points else label or APPEARANCE[value].symbol)
     attributes = f' data-value="{value.kind.label}" data-label="{label}"'
     mark = star if is_best else ""
     if isinstance(value, Odds):
         said = f"{share} · {detail}" if share else detail
     return attributes, f'{mark}<span class="in">{escape(nimber or said)}</span>{number}</li>'
+
+
+def _short(value: Result, plies: int | None, to: NullTranslations) -> str:
+    """Return the points of a result, or else its plies; empty without either."""
+    if isinstance(value, Margin) and not value.endless:
+        return detail_text(value, to.gettext) or digits(0, to.gettext)
+    return "" if plies is None else digits(plies, to.gettext)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -566,7 +596,7 @@ class Row(NamedTuple):
     side: int
     name: str
     value: Value
-    remoteness: int | None
+    result: str
     quality: Quality
     note: str
     url: str
@@ -607,13 +637,16 @@ class History(NamedTuple):
     balance: list[str]
 
 
-def history(shown: Scene, sides: Sequence[str], to: NullTranslations) -> History:
-    """Return the history of the line that led to a position; ``sides`` are the names of the players."""
+def history(shown: Scene, sides: Sequence[str], counted: str, to: NullTranslations) -> History:
+    """Return the history of the line that led to a position.
+
+    ``sides`` are the names of the players, and ``counted`` is what plies count, as for ``move_groups``.
+    """
     side, last = shown.viewer, len(shown.played)
     line = [shown.address._replace(line=shown.address.line[:n]) for n in range(last + 1)]
     outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
     outcomes.append(_for(shown.outcome, shown.side, side))
-    longest = max((o.remoteness or 0 for o in outcomes), default=0)
+    longest = max(map(_distance, outcomes))
     low, high = _limits(outcomes)
     long, every = max(last, MIN_PLIES), -(-last // MAX_POINTS)
 
@@ -624,23 +657,24 @@ def history(shown: Scene, sides: Sequence[str], to: NullTranslations) -> History
     for number, outcome in enumerate(outcomes):
         ply = shown.played[number - 1] if number else None
         quality = ply.quality if ply else Quality.BEST
-        y = height(_score(outcome.value, outcome.remoteness or 0, longest))
+        y = height(_score(outcome.value, _distance(outcome), longest))
         x, url = round(100 * number / long, 1), line[number].url()
         places.append(f"{x:g},{y:g}")
         if number == last or quality is Quality.MISTAKE or number % every == 0:
-            result = score_text(outcome, to)
+            result = score_text(Outcome(outcome.value, plies_apart(counted, outcome, to)[0]), to)
             place = digits(number, to.gettext)
             title = to.gettext("ply {number}: {result}").format(number=place, result=result)
             points.append(Point(x, y, outcome.value, url, quality, title))
         if ply:
             name = phrase(ply.name, to)
-            rows.append(Row(number, ply.side, name, *outcome, quality, note(ply, to), url))
+            value, short = outcome.value, _short(*outcome, to)
+            value = value.kind if isinstance(value, Margin) else value  # the points follow
+            rows.append(Row(number, ply.side, name, value, short, quality, note(ply, to), url))
     path, middle = " ".join(places), height(0)
     area = f"0,{middle:g} {path} {100 * last / long:.1f},{middle:g}"
     heights = [
-        Mark(height(_score(value, plies, longest)), f"{APPEARANCE[value].symbol}{said}", value.label)
-        for value in _axis(outcomes, low, high)
-        for plies, said in _distances(value, outcomes, longest, 3 if low * high == 0 else 2, to)
+        Mark(height(_score(value, far, longest)), f"{APPEARANCE[value].symbol}{said}", value.kind.label)
+        for value, far, said in _axis(outcomes, low, high, longest, to)
     ]
     numbers = round_numbers(long, MAX_MARKS)
     plies = [Mark(round(100 * n / long, 1), digits(n, to.gettext)) for n in numbers]
@@ -680,29 +714,43 @@ def _limits(outcomes: Sequence[Outcome]) -> tuple[int, int]:
     return (low, high) if low < high else (-1, 1)
 
 
-def _axis(outcomes: Sequence[Outcome], low: int, high: int) -> list[Value]:
-    """Return the values along the upright axis, one of those in its middle."""
+def _axis(
+    outcomes: Sequence[Outcome], low: int, high: int, longest: int, to: NullTranslations
+) -> list[tuple[Result, int, str]]:
+    """Return the values along the upright axis, one of those in its middle, each with a distance."""
     kinds = {outcome.value.kind for outcome in outcomes}
     middle = Value.DRAW if Value.DRAW in kinds else Value.TIE
-    return [*([Value.WIN] if high else []), middle, *([Value.LOSS] if low else [])]
-
-
-def _distances(
-    value: Value, outcomes: Sequence[Outcome], longest: int, most: int, to: NullTranslations
-) -> list[tuple[int, str]]:
-    """Return the plies to a value that the axis shows, and how it says them."""
     counted = any(outcome.remoteness is not None for outcome in outcomes)
-    if not counted or value not in (Value.WIN, Value.LOSS):
-        return [(0, "")]
-    return [(plies, f" {digits(plies, to.gettext)}") for plies in round_numbers(longest, most)]
+    numbers = round_numbers(longest, 3 if low * high == 0 else 2)
+    marks: list[tuple[Result, int, str]] = [(middle, 0, "")]
+    for value, sign in ((Value.WIN, high), (Value.LOSS, low)):
+        if sign and isinstance(outcomes[0].value, Margin):
+            scores = [Margin(sign * number) for number in numbers if number]
+            marks += [
+                (score, abs(score.points), f" {detail_text(score, to.gettext)}") for score in scores
+            ]
+        elif sign:
+            marks += [
+                (value, plies, f" {digits(plies, to.gettext)}" if counted else "")
+                for plies in (numbers if counted else [0])
+            ]
+    return marks
 
 
-def _score(value: Result, plies: int, longest: int) -> float:
+def _distance(outcome: Outcome) -> int:
+    """Return the plies to the end of a game, or by how many points somebody is ahead."""
+    value, plies = outcome
+    return abs(value.points) if isinstance(value, Margin) else plies or 0
+
+
+def _score(value: Result, distance: int, longest: int) -> float:
     """Return how far above the middle a value is drawn, from -1 to 1: farthest at the end."""
     if isinstance(value, Odds) and not value.is_payoff:
         return 2 * value.middle - 1
+    if isinstance(value, Margin):
+        return value.points / max(longest, 1)
     value = value.kind
     if value not in (Value.WIN, Value.LOSS):
         return 0.0
-    height = 1 - REACH * plies / (longest + 1)
+    height = 1 - REACH * distance / (longest + 1)
     return height if value is Value.WIN else -height

@@ -119,16 +119,35 @@ async function indices(text) {
   return all.filter((at) => pairs.getUint32(at, true) === hash).map((at) => pairs.getUint32(at + 4, true));
 }
 
-// An outcome in words, of a value for the player to move, whether that is the reader: who has chosen no side
-// is told the winner by name. The points of that player, or what plies count to, follow in parentheses.
-function result(value, mine, counted) {
+// A value with its points as text, for its player and the other one, of a player who leads by some points.
+function worth(value, lead = 0) {
   const [own, , detail = "", other = ""] = game.values[value];
+  if (!lead) return { own, detail, other };
+  const points = Number(detail) + lead;
+  return { own: ["loss", "tie", "win"][Math.sign(points) + 1], detail: signed(points), other: signed(-points) };
+}
+
+function signed(points) {
+  return points > 0 ? `+${points}` : points ? String(points) : "";
+}
+
+// By how many points a side leads at a row of the line.
+function leadOf({ taken }, number) {
+  return taken[number] - taken[1 - number];
+}
+
+// An outcome in words, of a value for the player to move, whether that is the reader: who has chosen no side
+// is told the winner by name. The points of that player, and plies that do not count to the end, follow in
+// parentheses.
+function result(value, mine, counted, lead = 0) {
+  const { own, detail, other } = worth(value, lead);
   const label = mine ? own : OPPOSITE[own];
   const named = (label === "win" || label === "loss") && !isChosen();
   const key = named ? "win for" : label;
   const plies = label === "draw" ? null : counted;
-  const said = !plies ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
-  const asides = [(named ? own === "win" : mine) ? detail : other, plies ? speech.counted : ""].filter(Boolean);
+  const said = !plies || speech.counted ? speech.words[key] : speech.words[`${key} in`].replace("{plies}", digits(plies));
+  const apart = plies && speech.counted ? `${speech.counted}: ${digits(plies)}` : "";
+  const asides = [(named ? own === "win" : mine) ? detail : other, apart].filter(Boolean);
   return said.replace("{player}", speech.players[label === "win" ? 0 : 1]) + (asides.length ? ` (${asides.join(speech.phrases?.comma ?? ", ")})` : "");
 }
 
@@ -173,11 +192,17 @@ function moverPiece(found, side) {
   return [piece, " "];
 }
 
-// The label of a value for the player to move, and its sign, as the reader sees them.
-function seen(value, mine) {
-  const [own] = game.values[value];
+// The label of a value for the player to move, its sign and its points, as the reader sees them.
+function seen(value, mine, lead = 0) {
+  const { own, detail, other } = worth(value, lead);
   const label = mine ? own : OPPOSITE[own];
-  return [label, game.symbols[label]];
+  return [label, game.symbols[label], mine ? detail : other];
+}
+
+// A result in short, of its label, points and plies.
+function short(label, points, plies) {
+  if (game.points && label !== "draw") return points || digits(0);
+  return plies === null || label === "draw" ? "" : digits(plies);
 }
 
 function hinted() {
@@ -195,17 +220,18 @@ function moveRows(found) {
 
 function moveRow(found, move) {
   const [name, , value, remoteness, rank, points, plies] = move;
-  const { mine } = turn(found);
-  const [label, symbol] = seen(value, mine);
+  const { side: mover, mine } = turn(found);
+  const lead = leadOf(line.at(-1), mover);
+  const [label, symbol] = seen(value, mine, lead);
   const link = element("a", { className: "move", href: after(found, move), textContent: say.phrase(name) });
   link.addEventListener("click", () => { chosen = move; });
   link.dataset.points = JSON.stringify(points);
   if (!hinted()) return { link, move, row: element("tr", {}, element("th", { scope: "row" }, link)) };
-  const [own, , detail = ""] = game.values[value]; // on the board, a value is for the player who moves
+  const { own, detail } = worth(value, lead); // on the board, a value is for the player who moves
   const sign = element("span", { className: "sign", textContent: symbol, ariaHidden: "true" });
   const counted = plies ?? (remoteness === null ? null : remoteness + 1);
-  const said = ` ${result(value, mine, counted)}`;
-  Object.assign(link.dataset, { value: own, label: detail || (own === "draw" || counted === null ? game.symbols[own] : digits(counted)) });
+  const said = ` ${result(value, mine, counted, lead)}`;
+  Object.assign(link.dataset, { value: own, label: detail || short(own, "", counted) || game.symbols[own] });
   const row = element("tr", { className: `v-${label}` });
   row.append(element("th", { scope: "row" }, link), element("td", {}, sign, said),
     element("td", { className: "number", textContent: digits(rank) }));
@@ -231,11 +257,12 @@ async function show() {
   if (!found) return;
   shown = found;
   const { side, mine } = turn(found);
-  const [label, symbol] = seen(found.value, mine);
   draw(found);
   document.getElementById("position-text").textContent = found.text;
-  const said = result(found.value, mine, found.remoteness);
   follow(found);
+  const lead = leadOf(line.at(-1), side);
+  const [label, symbol] = seen(found.value, mine, lead);
+  const said = result(found.value, mine, found.remoteness, lead);
   const named = found.side !== null || !isChosen();
   const player = named ? speech.words["to move"].replace("{player}", speech.players[side]) : "";
   const whose = isChosen() ? `${mine ? speech.words.yours : speech.words.theirs} ${player}`.trim() : player;
@@ -245,6 +272,7 @@ async function show() {
   verdict.className = isJudged ? `v-${label}` : "";
   verdict.textContent = isJudged ? `${symbol} ${said}` : turned;
   document.getElementById("announcement").textContent = isJudged ? said : turned;
+  document.getElementById("points").textContent = game.points ? pointsTaken(found, isJudged) : "";
   document.getElementById("turn").replaceChildren(...moverPiece(found, side), isJudged ? turned : "");
   document.querySelector(".move-list thead").hidden = !hinted();
   document.getElementById("moves").replaceChildren(...moveRows(found));
@@ -254,6 +282,20 @@ async function show() {
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   for (const link of document.querySelectorAll(".switches a")) link.href = `?language=${link.lang}${location.hash}`;
   if (play.mistakes.value && isChosen() && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
+}
+
+// The points that each player has taken: the reader, the winner or else the first player before the other.
+function pointsTaken(found, isJudged) {
+  const row = line.at(-1);
+  const [label] = seen(found.value, turn(found).mine, leadOf(row, turn(found).side));
+  const me = isChosen() ? Number(play.you.value) : Number(label === "loss");
+  const names = isChosen() ? [speech.words.you, speech.words.opponent] : [speech.players[me], speech.players[1 - me]];
+  const numbers = [row.taken[me], row.taken[1 - me]].map(digits);
+  const rest = turn(found).side === me ? worth(found.value).detail : worth(found.value).other;
+  const said = [speech.words.taken.replace(/\{(player|points|opponent|others)\}/g, (_, key) => (
+    { player: names[0], points: numbers[0], opponent: names[1], others: numbers[1] }[key]))];
+  if (isJudged && rest) said.push(speech.words.rest.replace("{points}", digits(rest)));
+  return said.join(" · ") + (line[0].found.index === game.start ? "" : ` · ${speech.words["from line"]}`);
 }
 
 // The opponent's move replaces the position before it: the back button takes back both moves.
@@ -286,7 +328,7 @@ play.addEventListener("change", () => {
 // -- the line so far --------------------------------------------------------------------------
 
 // The positions since the beginning: each with the address after the hash, what the position was worth and
-// how good the move was that led there, as the player who made it saw it.
+// how good the move was that led there, as the player who made it saw it, and the points of each player so far.
 let line = [];
 
 // Add a position that a move of the last one leads to; go back to one that was there; or begin anew.
@@ -298,9 +340,17 @@ function follow(found) {
   const move = moves.includes(chosen) ? chosen : moves[0];
   const { side: mover } = turn(found);
   if (known >= 0) line = line.slice(0, known + 1);
-  else if (move && !(alternates(found) && mover === last.side)) line.push({ place, found, move, side: mover });
-  else line = [{ place, found, move: null, side: mover }];
+  else if (move && !(alternates(found) && mover === last.side)) line.push({ place, found, move, side: mover, taken: taken(last, move, found, mover) });
+  else line = [{ place, found, move: null, side: mover, taken: [0, 0] }];
   record();
+}
+
+// The points of each player after a move: what the move is worth, and the position behind it no longer is.
+function taken(last, move, found, mover) {
+  const after = [...last.taken];
+  const left = worth(found.value)[mover === last.side ? "detail" : "other"];
+  if (game.points) after[last.side] += Number(worth(move[2]).detail) - Number(left);
+  return after;
 }
 
 // What is to be said about a move: nothing of one of the best.
@@ -317,10 +367,10 @@ function record() {
   const rows = line.slice(1).map((row, number) => {
     const before = line[number];
     const link = element("a", { href: `#${row.place}`, textContent: say.phrase(row.move[0]) });
-    const [label, symbol] = seen(row.move[2], side(before.side));
+    const [label, symbol, points] = seen(row.move[2], side(before.side), leadOf(before, before.side));
     const note = hinted() ? remark(row, before) : "";
     const item = element("li", {}, link);
-    if (hinted()) item.append(" ", element("span", { className: `v-${label}`, textContent: `${symbol}${row.move[3] === null ? "" : digits(row.move[3])}` }));
+    if (hinted()) item.append(" ", element("span", { className: `v-${label}`, textContent: `${symbol}${short(label, points, row.move[3])}` }));
     if (note) item.append(" ", element("span", { className: "note", textContent: note }));
     if (row === line.at(-1)) link.setAttribute("aria-current", "step");
     return item;
@@ -346,22 +396,23 @@ function typed(text) {
   return text.replace(/\p{Nd}/gu, plain).replaceAll("،", ",");
 }
 
-// The value after each ply for that side: a win at the top, the nearer to the edge the sooner.
+// The value after each ply for that side: a win at the top, the nearer to the edge the sooner, or by points.
 function chart() {
   const svg = document.getElementById("chart");
   svg.toggleAttribute("hidden", line.length < 2 || !hinted());
-  const longest = Math.max(0, ...line.map(({ found }) => found.remoteness ?? 0));
+  const values = line.map((row) => seen(row.found.value, side(row.side), leadOf(row, row.side)));
+  const distances = line.map(({ found }, number) => (game.points ? Math.abs(values[number][2]) : found.remoteness ?? 0));
+  const longest = Math.max(0, ...distances);
+  const far = (plies) => (game.points ? (50 * plies) / Math.max(longest, 1) : 50 - (40 * plies) / (longest + 1));
   const long = Math.max(line.length - 1, MIN_PLIES);
-  const height = (label, plies) => ({ win: -1, loss: 1 }[label] ?? 0) * (50 - (40 * plies) / (longest + 1)) + 50;
-  const points = line.map(({ found, side: mover }, number) => {
-    const [label] = seen(found.value, side(mover));
-    return `${(100 * number) / long},${height(label, found.remoteness ?? 0)}`;
-  });
+  const height = (label, plies) => ({ win: -1, loss: 1 }[label] ?? 0) * far(plies) + 50;
+  const points = values.map(([label], number) => `${(100 * number) / long},${height(label, distances[number])}`);
   const plot = drawn("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" });
   plot.append(drawn("polyline", { points: points.join(" "), "vector-effect": "non-scaling-stroke" }));
-  const marks = [["tie", 0], ...["win", "loss"].flatMap((label) => roundNumbers(longest, 2).map((plies) => [label, plies]))];
+  const numbers = roundNumbers(longest, 2).slice(game.points ? 1 : 0);
+  const marks = [["tie", 0], ...["win", "loss"].flatMap((label) => numbers.map((plies) => [label, plies]))];
   svg.replaceChildren(plot, ...marks.map(([label, plies]) => {
-    const text = label === "tie" ? "" : ` ${digits(plies)}`;
+    const text = label === "tie" ? "" : ` ${game.points ? signed(label === "win" ? plies : -plies) : digits(plies)}`;
     const place = { class: `upright v-${label}`, x: -6, y: `${height(label, plies)}%`, dy: "0.35em" };
     return drawn("text", place, game.symbols[label] + text);
   }), ...roundNumbers(long, 8).map((plies) => drawn("text", { x: `${(100 * plies) / long}%`, y: "100%", dy: "1.3em" }, digits(plies))),
