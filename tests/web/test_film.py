@@ -1,6 +1,7 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
 from gettext import NullTranslations
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,6 +14,7 @@ from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.api import SCHEMAS
 from retrosolve.web.descriptions import MAKERS, board_name
+from retrosolve.web.export import export_static
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.pages.film import film
 from retrosolve.web.standalone import film_file
@@ -198,6 +200,43 @@ def test_a_film_counts_positions_not_indices() -> None:
     assert said in film_file(solution, "leap", "en")
     with serving(Library([Entry("leap", "leap", solution)], MAKERS)) as address:
         assert said in request(f"{address}/g/leap/film")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "objective"),
+    [
+        ("dots:rows=1,columns=1", "score"),
+        ("ur:pieces=1", "chance"),
+        ("chess:KRK,board=3", "conversion"),
+    ],
+)
+def test_what_an_objective_cannot_show_is_absent_or_refused(
+    text: str, objective: str, tmp_path: Path
+) -> None:
+    solution = rs.solve(parse_game(text), objective=objective)
+    for door in (
+        lambda: trace(solution),
+        lambda: rs.explain(solution),
+        lambda: rs.write_film(solution, tmp_path / "film.html"),
+    ):
+        with pytest.raises(rs.GraphError):
+            door()
+    assert not (tmp_path / "film.html").exists()
+    with serving(Library([Entry("game", "game", solution)])) as address:
+        for page in ("", "structure", "graph"):
+            assert "/film" not in request(f"{address}/g/game/{page}")[1]
+        for page in ("g/game/film", "g/game/film.html", "api/games/game/film"):
+            assert request(f"{address}/{page}")[0] == 422
+    if objective != "chance":
+        export_static(solution, "game", tmp_path / "site")
+        assert not (tmp_path / "site" / "film.html").exists()
+        assert "film.html" not in (tmp_path / "site" / "index.html").read_text("utf-8")
+
+
+def test_rules_that_throw_dice_have_no_steps() -> None:
+    with pytest.raises(rs.GraphError):
+        trace(parse_game("ur:pieces=1"))
+    assert trace(parse_game("dots:rows=1,columns=1"), objective="outcome").levels
 
 
 def test_without_javascript_the_page_of_the_film_has_its_words(address: str) -> None:

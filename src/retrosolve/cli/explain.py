@@ -12,7 +12,7 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import OBJECTIVE_OPTION, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.output import print_line, print_sentence, progress_bar
 from retrosolve.explanation.proof import DEPTH, WIDTH, Proof
-from retrosolve.explanation.steps import EXPLAINED, MAX_VERTICES, AlgorithmSteps
+from retrosolve.explanation.steps import MAX_VERTICES, AlgorithmSteps
 from retrosolve.languages import LANGUAGES
 
 
@@ -51,7 +51,7 @@ def explain(
     with progress_bar() as report:
         solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
-    whole = whole and solution.objective.name in EXPLAINED
+    whole = whole and solution.objective.has_steps
     whole = whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES
     explanation: AlgorithmSteps | Proof
     if whole:

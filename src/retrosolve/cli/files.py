@@ -270,7 +270,8 @@ def film(request: Request, output: str, language: str) -> None:
     """Write how every position of INPUT is decided, step by step, as a page in one .html file.
 
     Any browser opens the file, from a disk as well: it loads nothing. INPUT has at most 131,072
-    positions and moves, which is a board of 10 by 10 cells.
+    positions and moves, which is a board of 10 by 10 cells, and its question is who wins: points and
+    chances have no film.
     """
     from retrosolve.web.film_file import ENDINGS, write_film
 

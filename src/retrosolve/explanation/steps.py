@@ -12,17 +12,23 @@ from html import escape
 from itertools import chain
 from typing import Any
 
-from retrosolve import objectives
 from retrosolve.errors import GraphError
-from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace, trace
+from retrosolve.explanation.tracing import (
+    Event,
+    Level,
+    Phase,
+    Rule,
+    Trace,
+    check_explained,
+    trace,
+)
 from retrosolve.languages import Translate, digits
 from retrosolve.languages.phrases import outcome_text, position_text
+from retrosolve.objectives import Outcome
 from retrosolve.runtime.text import mark
 from retrosolve.spaces.base import solvable
 
 MAX_VERTICES = 200
-EXPLAINED = objectives.Outcome.name, objectives.WinLossDraw.name
-"""The objectives whose algorithm is explained step by step."""
 
 HEADINGS = {
     Phase.START: mark("At the start"),
@@ -113,22 +119,19 @@ def algorithm_steps(
         For more than 200 positions, for an objective that other algorithms answer, or for arguments
         that are not valid.
     """
-    name = asked or getattr(subject, "objective", EXPLAINED[0])  # rules may name theirs
-    if name in EXPLAINED:
-        space = solvable(subject).reachable_subspace()
-        name = asked or space.default_objective
-    if name not in EXPLAINED:
-        raise GraphError(
-            f"the steps of the algorithm for the objective {name} are not explained: expected one of "
-            f"{', '.join(EXPLAINED)}, or a position to explain"
-        )
+    of_rules: str = getattr(subject, "objective", Outcome.name)
+    check_explained(asked or of_rules)
+    space = solvable(subject).reachable_subspace()
+    name = asked or space.default_objective
+    check_explained(name)
     n = space.num_vertices
     if n > MAX_VERTICES:
         raise GraphError(
             f"{n} positions are too many to explain one by one: expected at most {MAX_VERTICES}, or a "
             "position to explain"
         )
-    return steps_of(translated(trace(space, stuck=stuck), to), to.gettext)
+    traced = translated(trace(space, stuck=stuck, objective=name), to)
+    return steps_of(traced, to.gettext)
 
 
 def translated(found: Trace, to: NullTranslations) -> Trace:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.errors import GraphError
+from retrosolve.objectives import OBJECTIVES
 from retrosolve.runtime.context import Context
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace, solvable
@@ -251,7 +252,17 @@ def _event_to_json(event: Event) -> list[str | int | None]:
     return [event.rule.value, event.vertex, event.target, event.open_moves, label, remoteness]
 
 
-def trace(subject: Any, *, stuck: str = "loss") -> Trace:
+def check_explained(objective: str) -> None:
+    """Raise GraphError for an objective that other algorithms answer."""
+    if not OBJECTIVES[objective].has_steps:
+        explained = ", ".join(name for name, kind in OBJECTIVES.items() if kind.has_steps)
+        raise GraphError(
+            f"the steps of the algorithm for the objective {objective} are not explained: expected one "
+            f"of {explained}, or a position to explain"
+        )
+
+
+def trace(subject: Any, *, stuck: str = "loss", objective: str | None = None) -> Trace:
     """Return the trace of the algorithm on a small graph or game.
 
     Parameters
@@ -260,6 +271,8 @@ def trace(subject: Any, *, stuck: str = "loss") -> Trace:
         Of a game with a start, only reachable positions count, except where all pairs of tokens do.
     stuck : {"loss", "win", "tie"}
         The value of a position without moves for the player to move. A solution has its own.
+    objective : str, optional
+        The name of what is asked; by default that of the solution or of the game.
 
     Returns
     -------
@@ -268,7 +281,8 @@ def trace(subject: Any, *, stuck: str = "loss") -> Trace:
     Raises
     ------
     GraphError
-        For more than 131,072 positions or moves, or arguments that are not valid.
+        For more than 131,072 positions or moves, for an objective that other algorithms answer, or for
+        arguments that are not valid.
     LimitError
         If exploring finds more positions than that.
 
@@ -284,10 +298,11 @@ def trace(subject: Any, *, stuck: str = "loss") -> Trace:
     [1, 2, 3, 1]
     """
     if isinstance(subject, Solution):
-        space, value = subject.space, subject.stuck
+        space, value, asked = subject.space, subject.stuck, subject.objective.name
     else:
         space = solvable(subject).reachable_subspace(Context(limit=MAX_MOVES))
-        value = stuck_value(stuck)
+        value, asked = stuck_value(stuck), objective or space.default_objective
+    check_explained(asked)
     _check_size(space.num_vertices, "positions")
     graph = space.materialize()
     _check_size(graph.num_edges, "moves")

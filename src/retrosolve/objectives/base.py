@@ -233,6 +233,8 @@ class Objective(ABC):
         As ``solve(objective=)`` takes it.
     has_levels : bool
         Whether tables hold how far the end is, too.
+    has_steps : bool
+        Whether the trace of the algorithm says its values, so that films and steps show it.
     solved_as : str, optional
         Another objective, whose solvers answer this one, too.
     stuck : Value
@@ -243,6 +245,7 @@ class Objective(ABC):
 
     name: str
     has_levels: bool
+    has_steps: bool = False
     solved_as: str | None = None
     stuck: Value
     groups: ClassVar[Mapping[Value, str]] = {}

@@ -154,6 +154,7 @@ class Conversion(Outcome):
     """
 
     name = "conversion"
+    has_steps = False
 
     def __init__(self, limit: int | str | None = None, stuck: str | Value = "loss") -> None:
         super().__init__(stuck)

@@ -61,6 +61,7 @@ class Outcome(ChoiceObjective):
 
     name = "outcome"
     has_levels = True
+    has_steps = True
 
     def __init__(self, stuck: str | Value = "loss") -> None:
         self.stuck = stuck_value(stuck)

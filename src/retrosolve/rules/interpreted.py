@@ -56,6 +56,8 @@ class InterpretedGame(Game):
             raise RulesError(f"{type(game).__name__} gives no successors() with max_moves above 0")
         self.game = game
         self.players = game.players
+        has_dice = game.objective == "outcome" and game.implements("outcomes")
+        self.objective = "chance" if has_dice else game.objective  # as the compiled rules are asked
         for shown in ("text", "parse", "svg", "move_points", "features"):
             setattr(self, shown, getattr(game, shown))
 

@@ -278,7 +278,7 @@ def _write_pages(
 ) -> None:
     """Write the page of positions and that of the structure, whose links lead to examples."""
     entry, first = Entry("", title, solution), first_vertices(solution.table)
-    filmed = solution.table.num_vertices <= MAX_MOVES and solution.num_edges <= MAX_MOVES
+    filmed = entry.has_film and solution.num_edges <= MAX_MOVES  # which has_film estimates
     script, zugzwangs = bundled("exported.js"), some_zugzwangs(entry)
     about, _ = about_rules(solution.space.rules)
     zugzwang = f"#{solution.space.index(zugzwangs[0])}" if zugzwangs else None

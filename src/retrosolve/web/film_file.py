@@ -21,7 +21,7 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     Parameters
     ----------
     solution : Solution
-        Of at most 131,072 positions and moves.
+        Of at most 131,072 positions and moves, which says who wins: not of points or chances.
     path : str or Path
         The file, ending in .html or .htm; an earlier one is replaced by a whole one.
     title : str
@@ -31,7 +31,8 @@ def write_film(solution: Solution, path: str | Path, title: str = "", language: 
     Raises
     ------
     GraphError
-        For what is no solution, a game that is too large, or a language without a catalogue.
+        For what is no solution, a game that is too large, an objective that other algorithms answer, or
+        a language without a catalogue.
     FormatError
         For another ending, or if the file cannot be written.
 

@@ -139,9 +139,13 @@ class Entry:
 
     @cached_property
     def has_film(self) -> bool:
-        """Whether the game is small enough for a film of its solve, by an estimate of its moves."""
-        space = self.solution.space
-        return space.num_vertices <= MAX_MOVES and space.estimate().likely_edges <= MAX_MOVES
+        """Whether a film can show the solve, and the game is as small, by an estimate of its moves."""
+        space, explained = self.solution.space, self.solution.objective.has_steps
+        return (
+            explained
+            and space.num_vertices <= MAX_MOVES
+            and space.estimate().likely_edges <= MAX_MOVES
+        )
 
 
 Maker = Callable[[str], tuple[str, Solution]]

@@ -133,7 +133,7 @@ def film_file(solution: Solution, title: str, language: str = DEFAULT) -> str:
     Raises
     ------
     GraphError
-        For a game that is too large to trace.
+        For a game that is too large to trace, or an objective that other algorithms answer.
     """
     entry, to = Entry("", title, solution), translation(language)
     values = described(entry, to) | {"data": as_data(film(entry, to))}
