@@ -136,3 +136,9 @@ def test_board_of_a_wrong_size_is_refused(rows: int, columns: int) -> None:
         rs.RulesError, match=f"rows={rows}, columns={columns}: expected a board of 1 to 16"
     ):
         NoGo(rows, columns)
+
+
+def test_a_board_has_the_stones_of_its_position_and_no_others() -> None:
+    game = NoGo(2, 2)
+    assert [game.svg(board).count("<circle") for board in ("....", "X...", "XO..")] == [0, 1, 2]
+    assert game.svg("....").count("data-point") == 8  # a half of each point for either colour

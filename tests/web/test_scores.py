@@ -57,6 +57,23 @@ def test_api_has_the_points_of_positions_and_moves(
     assert moves == [("b", "1", "2", True), ("c", "-2", "2", False)]
 
 
+def test_the_last_move_is_marked_unless_the_board_has_turned() -> None:
+    games = {"awari": Awari(seeds=6, pits=3), "kalah": Kalah(3, 2)}
+    entries = [Entry(name, name, rs.solve(game)) for name, game in games.items()]
+    with serving(Library(entries)) as address:
+        assert 'data-last=""' in read(f"{address}/g/awari/?line=1")
+        again, others = [], []
+        for move in entries[1].solution.moves(entries[1].solution.start):
+            same = entries[1].solution.space.text(move.position).endswith(" 0")
+            (again if same else others).append(move.name)
+        assert again, "the last seed of a move falls into the store"
+        assert others
+        for name in (*again, *others):
+            marked = re.search('data-last="(.*?)"', read(f"{address}/g/kalah/typed?moves={name}"))
+            assert marked is not None
+            assert marked[1] == (f"[&#34;{name}&#34;]" if name in again else "")
+
+
 def test_pits_are_clicked(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/kalah/?you=0")

@@ -145,11 +145,8 @@ class NoGo(Game):
             if stone != EMPTY:
                 picture.disc(x, y, 0.4 * CELL, "piece " + ("first" if stone == "X" else "second"))
                 continue
-            for kind, side, choice in (("ink", -1, "X"), ("paper", 1, "O")):
-                name = f"{choice} {self.points[at]}"
-                if name in names:
-                    picture.disc(x + side * CELL / 4, y, 0.12 * CELL, kind)
-                    corner = x - CELL / 2 if side < 0 else x
+            for corner, choice in ((x - CELL / 2, "X"), (x, "O")):
+                if f"{choice} {self.points[at]}" in names:
                     picture.point(f"{choice}{self.points[at]}", corner, y - CELL / 2, CELL / 2, CELL)
         return str(picture)
 

@@ -41,6 +41,8 @@ class SowingGame(CompiledGame):
         For fewer than 1, and more than 62 bits hold.
     """
 
+    turns_board = True
+
     def __init__(self, pits: int, seeds: int, sides: int, rule: int) -> None:
         for name, number in (("pits", pits), ("seeds", seeds)):
             if type(number) is not int or number < 1:

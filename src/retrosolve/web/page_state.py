@@ -39,7 +39,7 @@ class Scene(NamedTuple):
     taken : list of int
         The points that those of each player have won.
     last : tuple of str, optional
-        The points of the last move, in the picture before it.
+        The points of the last move, in the picture before it; None where that has turned since.
     throw : int, optional
         The number of the throw of dice, from 0, if they are thrown.
     """
@@ -95,6 +95,8 @@ def scene(solution: Solution, address: Address) -> Scene:
     PositionError
         If there is no such position, or the line has a move that does not exist.
     """
+    space = solution.space
+    turns = space.rules is not None and space.rules.turns_board
     game = GamePlay(solution, position_at(solution, address.at)[0])
     line: list[int] = []
     last = None
@@ -108,8 +110,8 @@ def scene(solution: Solution, address: Address) -> Scene:
         chosen = in_line_order(moves, address.ranked)[number - 1]
         same = address.ranked is address.hints
         line.append(number if same else number_of(moves, chosen, address.hints))
-        if len(line) == len(address.line):
-            last = solution.space.move_points(game.position, chosen.move.position)
+        if len(line) == len(address.line) and (chosen.again or not turns):
+            last = space.move_points(game.position, chosen.move.position)
         game.make(chosen)
     moves = game.moves
     throw = None if address.throw is None else address.throw - 1

@@ -244,7 +244,7 @@ def position_page(
     value = shown.value_for(shown.outcome.value, shown.side)
     judged = address.hints or over
     turn = _turn(shown, sides, to)
-    turned, counted = rules is not None and rules.turns_board, win_in_moves(solution)
+    counted = win_in_moves(solution)
     plies, moves = plies_apart(counted, shown.outcome, to)
     verdict, exact = _verdict(shown, Outcome(value, plies), sides, to) if judged else (turn, "")
     clock = capitalized(clock_text(solution, shown.position, to))
@@ -256,7 +256,7 @@ def position_page(
         "text": text,
         "source": graph_url(solution, entry.name, shown.position, address.hints) if drawn else "",
         "shown": text if picture is None else Markup(titled(picture, to)),
-        "last": "" if shown.last is None or turned else json.dumps(shown.last),
+        "last": "" if shown.last is None else json.dumps(shown.last),
         "graph": address.url("graph"),
         "permalink": link._replace(embedded=False).url(),
         "embedded": link._replace(embedded=True).url(),
