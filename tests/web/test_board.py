@@ -164,6 +164,32 @@ def test_pointing_at_a_move_shows_it_on_the_board_and_the_other_way_round(
         assert all(name.startswith("R") for name in names)
 
 
+@pytest.mark.parametrize("way", ["click", "drag", "keys"])
+def test_nothing_is_recommended_after_a_move_where_hints_are_hidden(
+    browser: Browser, address: str, way: str
+) -> None:
+    with watched(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{address}/g/krk/?hints=no")
+        piece, place = page.locator(POINT.format("a2")), page.locator(POINT.format("a4"))
+        if way == "keys":
+            for point in (piece, place):
+                point.focus()
+                page.keyboard.press("Enter")
+        else:
+            page.mouse.move(*centre(piece))
+            page.mouse.down()
+            if way == "click":
+                page.mouse.up()
+                page.mouse.move(*centre(place))
+                page.mouse.down()
+            else:
+                page.mouse.move(*centre(place), steps=4)
+            page.mouse.up()
+        expect(page.locator(".plies li")).to_have_count(1)
+        assert page.locator("#board .shown-move > *").count() == 0
+        assert page.evaluate("document.activeElement.closest('.move-list')") is None
+
+
 def test_the_line_goes_back_and_on_by_keys(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/krk/?line=1-1-1")

@@ -26,7 +26,9 @@ export function clickable(board, links, react = () => {}) {
     point.addEventListener("pointerdown", (event) => press(state, point, event));
   }
   for (const move of moves) {
-    for (const name of ["pointerenter", "focus"]) move.link.addEventListener(name, () => state.overlay.show(move));
+    move.link.addEventListener("pointerenter", () => state.overlay.show(move));
+    // The focus may come to a move that nobody has chosen.
+    move.link.addEventListener("focus", () => move.link.matches(":focus-visible") && state.overlay.show(move));
     for (const name of ["pointerleave", "blur"]) move.link.addEventListener(name, () => state.overlay.show(null));
   }
   svg.setAttribute("role", "group");

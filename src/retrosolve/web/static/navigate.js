@@ -54,7 +54,10 @@ function describe(element) {
 function refocus(focused) {
   if (!focused) return;
   let next = null;
-  if (focused.point) next = document.querySelector(`#board [data-point="${CSS.escape(focused.point)}"][tabindex]`);
+  if (focused.point) {
+    const points = [...document.querySelectorAll("#board [data-point][tabindex]")];
+    next = points.find((point) => point.dataset.point === focused.point) ?? points[0] ?? document.getElementById("content");
+  }
   if (focused.id) next = document.getElementById(focused.id);
   next ??= document.querySelector("a.move") ?? document.getElementById("content");
   next.focus({ preventScroll: true });
