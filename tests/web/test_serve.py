@@ -88,6 +88,17 @@ def test_saved_solutions_of_a_folder_are_served_without_a_compiler(tmp_path: Pat
         assert "expected one of" in answer
 
 
+def test_a_solution_without_pages_leaves_the_others_of_its_folder_their_own(tmp_path: Path) -> None:
+    rs.solve(games()["stones"]).save(tmp_path / "stones")
+    rs.solve(rs.game("octal:n=20")).save(tmp_path / "octal")
+    with served(str(tmp_path), "--language", "en") as (address, _):
+        assert request(f"{address}/g/stones/")[0] == 200
+        _, page = request(f"{address}/")
+        assert re.search('<li class="card is-refused">.*octal.*\n.*has no pages', page)
+        status, answer = request(f"{address}/g/octal/")
+        assert (status, "has no pages" in answer) == (422, True)
+
+
 def test_a_board_is_solved_and_served_by_several_processes() -> None:
     with served(str(CAUGHT), "--processes", "2", "--language", "en") as (address, process):
         for _ in range(4):

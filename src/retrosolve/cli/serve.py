@@ -117,13 +117,15 @@ def serve(
 
     if processes > 1 and not sources:
         raise click.UsageError(f"--processes {processes}: expected INPUT, for a catalogue takes one")
-    opened, unsolved = _opened(request, sources)
+    opened, refused, unsolved = _opened(request, sources)
     is_usual = ctx.get_parameter_source("port") is ParameterSource.DEFAULT
     listening = _listen(host, port, processes, MORE_PORTS if is_usual else 0)
     named = f"[{host}]" if ":" in host else host
     address = f"http://{named}:{listening[0].getsockname()[1]}/"
     hosts = LOOPBACK_NAMES if host in LOOPBACK else ()
     library = Library(opened, MAKERS)
+    for task in refused:
+        library.begin(task)
 
     def announce() -> None:
         print_line(address)
@@ -168,15 +170,20 @@ def serve(
 
 def _opened(
     request: Request, sources: Sequence[str]
-) -> tuple[list[Entry], list[tuple[Request, LoadedInput]]]:
-    """Return the solutions among the inputs, and those that have to be solved."""
+) -> tuple[list[Entry], list[Task], list[tuple[Request, LoadedInput]]]:
+    """Return the solutions among the inputs, those without pages, and what is to be solved."""
     opened: list[Entry] = []
-    unsolved = []
+    refused, unsolved = [], []
     for source in sources:
         folders = _saved_in(source)
         for path in folders:
             found = rs.open(path, trust_rules=request.trust_rules)
-            opened.append(Entry(name_of(path.name), path.name, found))
+            try:
+                opened.append(Entry(name_of(path.name), path.name, found))
+            except rs.GraphError as error:
+                if len(folders) == 1:
+                    raise
+                refused.append(Task(name_of(path.name), path.name, error=str(error)))
         if folders:
             continue
         one = dataclasses.replace(request, source=source)
@@ -190,8 +197,8 @@ def _opened(
         if isinstance(entry.solution, OpenedSolution):
             entry.solution.opened.check_rules()
     names = [name_of(Path(one.source).name) for one, _ in unsolved]
-    check_different([*(entry.name for entry in opened), *names])
-    return opened, unsolved
+    check_different([entry.name for entry in opened] + [task.name for task in refused] + names)
+    return opened, refused, unsolved
 
 
 def _listen(host: str, port: int, processes: int, more: int) -> list[socket.socket]:
