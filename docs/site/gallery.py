@@ -44,7 +44,7 @@ PLAYED = {
     "foxhounds": "foxhounds:n=4",
     "police": "police",
     "chess": "chess:KRK,board=4",
-    "awari": "awari:seeds=3",
+    "awari": "awari:seeds=9,pits=3",
     "kalah": "kalah:pits=2,seeds=2",
     "baghchal": "baghchal:size=3,goats=5,captures=2",
     "musketeers": "musketeers:size=3",

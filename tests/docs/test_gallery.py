@@ -9,6 +9,8 @@ import pytest
 from docs.site.facts import facts, results
 from docs.site.gallery import BENCHMARKS, PLAYED, PUBLISHED, figure, in_words, index_page, page
 from retrosolve.games import GAMES, GameSpec, parse_game
+from retrosolve.runtime.context import Context
+from retrosolve.spaces.base import solvable
 from retrosolve.web.export import MAX_PICTURES
 from tests.support.pages import DOCS
 from tests.support.published import built_in, items
@@ -87,11 +89,14 @@ def test_measured_games_are_those_of_the_benchmarks() -> None:
                 assert seconds == pytest.approx(case.get("solve", case.get("seconds")), rel=0.01)
 
 
-def test_games_to_play_are_small_enough_for_pictures() -> None:
+def test_games_to_play_are_small_enough_for_pictures_and_go_on_at_their_start() -> None:
     for name, text in PLAYED.items():
         assert text.partition(":")[0] == name
-        size = getattr(parse_game(text), "size", None) or GAMES[name].positions
+        game = parse_game(text)
+        size = getattr(game, "size", None) or GAMES[name].positions
         assert size <= MAX_PICTURES
+        space = solvable(game).reachable_subspace(Context())
+        assert space.moves(space.start), f"{text} is over before it begins"
 
 
 def test_facts_of_the_first_page_are_those_of_the_tables() -> None:
