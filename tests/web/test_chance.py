@@ -8,11 +8,12 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import Browser
 
 import retrosolve as rs
 from retrosolve.games.ur import Ur
 from retrosolve.web.library import Entry, Library
-from tests.web.drawn import request, serving
+from tests.web.drawn import request, serving, watched
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +55,46 @@ def test_positions_show_percentages(address: str) -> None:
     text = read(f"{address}/g/ur/")
     assert "First player: 53.00 %" in text
     assert '<p class="aside">53.0049839525 %</p>' in text
+    for page in ("", "g/ur/structure"):
+        shown = read(f"{address}/{page}?language=en")
+        assert "First player: 53.00 %" in shown
+        assert "53.004" not in shown
     listed = re.findall(r'<span class="in">(.*?)</span>', text)
     assert listed
     assert all(re.fullmatch(r"\d+\.\d\d %", odds) for odds in listed)
+
+
+def test_odds_are_rounded_and_not_cut(address: str) -> None:
+    win = rs.Graph.from_edges(
+        [("a", "won"), ("a", "lost")], owner={"a": rs.CHANCE, "won": 0, "lost": 0},
+        terminal={"won": "win", "lost": "loss"}, weight=[2, 1],
+    )  # fmt: skip
+    alone = rs.game("rolls:points=4,checkers=2")
+    games = {"dice": win.with_start("a"), "rolls": alone}
+    with serving(Library([Entry(name, name, rs.solve(game)) for name, game in games.items()])) as found:
+        text = read(f"{found}/g/dice/")
+        assert "First player: 66.67 %" in text
+        assert '<p class="aside">66.6666666667 %</p>' in text
+        expected = f"First player: {rs.solve(alone)[alone.start()].value.middle:.2f}"
+        for page in ("?language=en", "g/rolls/", "g/rolls/structure"):
+            assert expected in read(f"{found}/{page}")
+
+
+def test_graphs_show_odds_and_who_throws(browser: Browser, address: str) -> None:
+    _, found = request(f"{address}/api/games/graph/neighborhood")
+    shown = {node["position"]: (node["short"], node["kind"], node["side"]) for node in found["nodes"]}
+    assert shown == {
+        "a": ("▲ 75 %", "win", 0), "coin": ("▲ 75 %", "win", 2), "b": ("▼ 25 %", "loss", 1),
+        "won": ("▲ 100 %", "win", 0), "lost": ("▼ 0 %", "loss", 0),
+    }  # fmt: skip
+    with watched(browser) as page:
+        page.goto(f"{address}/g/graph/graph")
+        page.wait_for_selector(".node")
+        assert page.locator(".node polygon").count() == 1  # chance
+        rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+        assert rows[0] == ["a", "▲ 75 %"]
+        signs = page.locator("footer .legend li").all_inner_texts()
+        assert signs == ["▲ better", "▼ worse", "= even", "∞ open"]
 
 
 def test_odds_are_written_as_readers_of_a_language_do(address: str) -> None:

@@ -57,6 +57,31 @@ def test_api_has_the_points_of_positions_and_moves(
     assert moves == [("b", "1", "2", True), ("c", "-2", "2", False)]
 
 
+def test_graphs_show_points_in_rows_by_moves(browser: Browser, address: str) -> None:
+    status, found = request(f"{address}/api/games/graph/neighborhood")
+    shown = {node["position"]: (node["short"], node["kind"], node["depth"]) for node in found["nodes"]}
+    assert (status, found["by_remoteness"]) == (200, False)
+    assert shown == {
+        "a": ("▲ +2", "win", 0), "b": ("▲ +1", "win", 1), "c": ("▼ -2", "loss", 1), "d": ("▼ -1", "loss", 2)
+    }  # fmt: skip
+    with watched(browser) as page:
+        page.goto(f"{address}/g/graph/graph")
+        page.wait_for_selector(".node")
+        assert page.locator(".bands text").all_text_contents() == ["0", "1", "2"]
+        assert page.locator(".node.v-win").count() == 2
+    assert "the end of the game" not in read(f"{address}/g/graph/graph").lower()
+
+
+def test_all_marks_of_a_board_are_points() -> None:
+    entry = Entry("dots", "dots", rs.solve(rs.game("dots")))
+    with serving(Library([entry])) as address:
+        text = read(f"{address}/g/dots/")
+        assert set(re.findall('data-label="(.*?)"', text)) == {"+2", "0"}
+        for page in ("", "g/dots/structure"):
+            assert "First player wins (+2)" in read(f"{address}/{page}?language=en")
+        assert "The longest win" not in read(f"{address}/g/dots/structure")
+
+
 def test_the_last_move_is_marked_unless_the_board_has_turned() -> None:
     games = {"awari": Awari(seeds=6, pits=3), "kalah": Kalah(3, 2)}
     entries = [Entry(name, name, rs.solve(game)) for name, game in games.items()]

@@ -26,6 +26,12 @@ def test_the_answer_stands_above_bars_that_lead_to_positions(browser: Browser, a
         assert page.locator("table:visible").count() == 2  # that of the levels is folded
         page.get_by_text("All levels as a table").click()
         assert page.locator("table:visible").count() == 3
+        numbers = figure.locator(".across text").all()
+        step = numbers[1].bounding_box()["x"] - numbers[0].bounding_box()["x"]  # type: ignore[index]
+        step /= int(ticks[1])
+        first = figure.locator("a rect:not(.reach)").first.bounding_box()
+        assert first is not None
+        assert 0.7 * step < first["width"] <= step  # a ply, though wins are two plies apart
         bar = figure.locator("a").nth(2)
         assert bar.locator("title").text_content() is not None
         bar.click()

@@ -176,6 +176,7 @@ def proven_record(proof: Proven | None) -> dict[str, Any]:
     return {"verified": proof is not None, "rules_called_again": called}
 
 
+DECIMALS = re.compile(r"-?\d+\.\d{3,}")
 NIMBER = mark("{value} in {remoteness}")
 OUTCOMES: dict[Result, str] = {
     Value.WIN: mark("WIN in {remoteness}"),
@@ -229,16 +230,30 @@ def label_text(value: Result, translate: Translate = str) -> str:
     return translate(value.label)
 
 
-def detail_text(value: Result, translate: Translate = str) -> str:
+def detail_text(value: Result, translate: Translate = str, rounded: bool = False) -> str:
     """Return the part of a value besides its kind, such as points, as a language writes it.
 
+    Parameters
+    ----------
+    value : Value, or another result
+    translate : callable
+    rounded : bool
+        Whether more than two decimals are rounded to two.
+
+    Examples
+    --------
     >>> odds = Odds(0.255, 0.255)
     >>> detail_text(odds), detail_text(odds, translation("ru").gettext), detail_text(Value.WIN)
     ('25.5 %', '25,5\xa0%', '')
     >>> detail_text(Odds(0.25, 0.755), translation("ru").gettext)
     '25..75,5\xa0%'
+    >>> detail_text(Odds(0.5185714, 0.5185714), rounded=True)
+    '51.86 %'
     """
-    said, unit, _ = (translate(value.detail) if value.detail else "").partition(" %")
+    detail = value.detail
+    if rounded:
+        detail = DECIMALS.sub(lambda number: f"{float(number[0]):.2f}", detail)
+    said, unit, _ = (translate(detail) if detail else "").partition(" %")
     if translate(NUMERALS) == ASCII:
         return said + unit
     numerals = str.maketrans(ASCII, translate(NUMERALS))
@@ -257,6 +272,7 @@ def verdict(
     remoteness: int | None,
     player: str | None = None,
     to: NullTranslations = PLAIN,
+    rounded: bool = False,
 ) -> str:
     """Return an outcome in a sentence to somebody.
 
@@ -270,6 +286,8 @@ def verdict(
         The name of the player; by default it is the reader.
     to : NullTranslations
         The catalogue, ``languages.translation("fa")``.
+    rounded : bool
+        Whether odds have two decimals.
 
     Examples
     --------
@@ -277,7 +295,7 @@ def verdict(
     ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
     if isinstance(value, Odds) and not value.is_certain:
-        said = detail_text(value, to.gettext)
+        said = detail_text(value, to.gettext, rounded)
         return said if player is None else f"{player}: {said}"
     n = remoteness or 0
     kind = value.kind

@@ -71,7 +71,7 @@ def neighborhood(request: Request) -> Response:
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
     pictures = request.query_params.get("pictures") == "yes"
-    return JSONResponse(positions_around(entry.solution, entry.name, center, limit, hints, pictures))
+    return JSONResponse(positions_around(entry, center, limit, hints, pictures))
 
 
 async def probe(request: Request) -> Response:
@@ -232,9 +232,9 @@ OPTIONAL_NUMBER: Json = {"type": ["integer", "null"]}
 OPTIONAL_VALUE: Json = {**VALUE, "type": ["string", "null"]}
 MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boolean"}}
 NODE = {
-    "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "remoteness": REMOTENESS,
-    "player": PLAYER, "side": {"type": ["integer", "null"]}, "url": TEXT, "picture": OPTIONAL_TEXT,
-    "depth": NUMBER,
+    "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "kind": OPTIONAL_TEXT,
+    "short": OPTIONAL_TEXT, "remoteness": REMOTENESS, "player": PLAYER, "side": OPTIONAL_NUMBER,
+    "url": TEXT, "picture": OPTIONAL_TEXT, "depth": NUMBER,
 }  # fmt: skip
 EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
 LINKS = {"play": TEXT, "film": OPTIONAL_TEXT, "edit": TEXT}
@@ -268,7 +268,7 @@ SCHEMAS: Json = {
     "Neighborhood": record(
         {
             "center": NUMBER, "nodes": many(record(NODE)), "edges": many(record(EDGE)),
-            "complete": {"type": "boolean"},
+            "complete": {"type": "boolean"}, "by_remoteness": {"type": "boolean"},
         }
     ),
     "Batch": record({"positions": {**many(TEXT), "maxItems": MAX_BATCH}}),

@@ -50,9 +50,8 @@ from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.games.table import GAMES as SPECS
 from retrosolve.languages import LANGUAGES, NUMERALS, Language, side_name, translation
 from retrosolve.languages.phrases import COMPILED, FROM_LINE, GAMES, PLAIN, WORDS
-from retrosolve.objectives import Chance
+from retrosolve.objectives import Chance, Score
 from retrosolve.objectives.base import VALUES
-from retrosolve.objectives.score import Margin
 from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.runtime.files import system_errors
 from retrosolve.runtime.threads import cpu_count
@@ -609,7 +608,7 @@ def _game(
         "texts": texts,
         "values": {codec.value(v): _value(v) for v in codec.reported},
         "symbols": SYMBOLS,
-        "points": any(isinstance(result, Margin) for result in codec.reported),
+        "points": isinstance(solution.objective, Score),
         "turned": rules is not None and rules.turns_board,
         "pieces": rules.piece_kinds if rules else None,
         **({} if exchanging is None else {"exchange": vars(_Exchange(exchanging))}),

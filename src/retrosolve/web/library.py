@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import GraphError, RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages.phrases import Proven
@@ -62,12 +63,14 @@ class StillSolvingError(RetrosolveError):
 
 
 class Label(NamedTuple):
-    """The name of a game in addresses, its title for people, whether it has a film, what is proven."""
+    """What a page says of a game besides its position; see :class:`Entry`."""
 
     name: str
     title: str
-    has_film: bool = True
-    proven: Proven | None = None
+    has_film: bool
+    has_reasons: bool
+    signs: tuple[Any, ...]
+    proven: Proven | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,14 +140,24 @@ class Entry:
             raise made.with_traceback(None)
         return cast("T", made)
 
+    @property
+    def has_reasons(self) -> bool:
+        """Whether moves explain positions: where they are chosen, that needs remoteness."""
+        solution = self.answers
+        return solution.table.has_remoteness or not isinstance(solution.objective, ChoiceObjective)
+
+    @property
+    def signs(self) -> tuple[Any, ...]:
+        """The results that signs on its pages stand for."""
+        is_chance = isinstance(self.solution.objective, Chance)
+        return self.solution.table.codec.reported if is_chance else tuple(APPEARANCE)
+
     @cached_property
     def has_film(self) -> bool:
         """Whether a film can show the solve, and the game is as small, by an estimate of its moves."""
         space, explained = self.solution.space, self.solution.objective.has_steps
         return (
-            explained
-            and space.num_vertices <= MAX_MOVES
-            and space.estimate().likely_edges <= MAX_MOVES
+            explained and space.num_vertices <= MAX_MOVES and space.estimate().likely_edges <= MAX_MOVES
         )
 
 

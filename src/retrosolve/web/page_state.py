@@ -66,7 +66,7 @@ class Scene(NamedTuple):
         return self.address.you or 0
 
     def winner(self, value: Result) -> int | None:
-        """Return the side to name as the winner; None if nobody wins, or the reader is spoken to.
+        """Return the side that a verdict names, the winner; None if nobody wins, or the reader is told.
 
         Parameters
         ----------
@@ -75,6 +75,8 @@ class Scene(NamedTuple):
         """
         if self.address.you is not None or value.kind not in (Value.WIN, Value.LOSS):
             return None
+        if getattr(value, "is_payoff", False):
+            return self.viewer  # whose payoff is said, be it below 0
         return self.viewer if value.kind is Value.WIN else 1 - self.viewer
 
     def value_for(self, value: Result, side: int) -> Result:

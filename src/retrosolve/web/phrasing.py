@@ -6,12 +6,14 @@ import re
 from gettext import NullTranslations
 from html import escape, unescape
 
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.games.table import GAMES, name_in
 from retrosolve.languages import digits
 from retrosolve.languages.phrases import detail_text, title, verdict, with_detail
 from retrosolve.objectives.chance import Odds
+from retrosolve.objectives.score import Margin
 from retrosolve.runtime.text import mark
-from retrosolve.values import Outcome, Value
+from retrosolve.values import NimValue, Outcome, Value
 
 # What a move achieves, without and with its plies.
 RESULTS = {
@@ -69,10 +71,23 @@ def score_text(outcome: Outcome, to: NullTranslations) -> str:
     """
     value, remoteness = outcome
     if isinstance(value, Odds):
-        return detail_text(value, to.gettext)
+        return detail_text(value, to.gettext, rounded=True)
     alone, over, counted = SCORES[value.kind]
     sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
     return with_detail(sentence.format(plies=digits(remoteness, to.gettext)), value, to.gettext)
+
+
+def short_text(outcome: Outcome) -> str:
+    """Return an outcome in a few letters and digits: a nimber, points, odds, or else plies to the end.
+
+    >>> short_text(Outcome(Value.WIN, 7)), short_text(Outcome(Margin(0), 2))
+    ('▲ 7', '= 0')
+    """
+    value, plies = outcome
+    number = value.name if isinstance(value, NimValue) else detail_text(value, rounded=True)
+    if not number and plies is not None:
+        number = "0" if isinstance(value, Margin) else str(plies)
+    return f"{APPEARANCE[value].symbol} {number}".rstrip()
 
 
 def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) -> str:
@@ -98,11 +113,11 @@ def headline(outcome: Outcome, to: NullTranslations, winner: str | None = None) 
     """
     value, remoteness = outcome
     if winner is None:
-        return verdict(value, remoteness, None, to)
-    if value.kind is Value.LOSS:
+        return verdict(value, remoteness, None, to, rounded=True)
+    if value.kind is Value.LOSS and not getattr(value, "is_payoff", False):
         value = value.opposite()  # for the winner, points included
     if isinstance(value, Odds):
-        return verdict(value, None, winner, to)
+        return verdict(value, None, winner, to, rounded=True)
     n = remoteness or 0
     if winner in PLURAL:
         alone, over = to.gettext("{player} win"), to.gettext("{player} have won")

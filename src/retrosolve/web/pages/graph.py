@@ -10,33 +10,28 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
-from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages import side_name
+from retrosolve.languages.phrases import plies_apart
 from retrosolve.solution import Solution
-from retrosolve.solution.preference import ranked_moves
-from retrosolve.values import Outcome
+from retrosolve.solution.preference import best_of, ranked_moves
+from retrosolve.solution.view import PLIES_COUNT, win_in_moves
+from retrosolve.values import CHANCE, Outcome
 from retrosolve.web.address import Address, parse_address, text_at
+from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 from retrosolve.web.page_state import in_line_order, scene
-from retrosolve.web.phrasing import score_text
+from retrosolve.web.phrasing import score_text, short_text
 from retrosolve.web.rendering import catalogue, entry_of, render
 
 
 def neighborhood(
-    solution: Solution,
-    name: str,
-    position: Hashable,
-    limit: int,
-    hints: bool = True,
-    pictures: bool = False,
+    entry: Entry, position: Hashable, limit: int, hints: bool = True, pictures: bool = False
 ) -> dict[str, Any]:
     """Return the positions nearest to a position along moves, and the moves between them.
 
     Parameters
     ----------
-    solution : Solution
-    name : str
-        The name of the game in the library.
+    entry : Entry
     position : hashable
     limit : int
         The most positions, at most MAX_POSITIONS.
@@ -49,35 +44,36 @@ def neighborhood(
     Returns
     -------
     dict
-        ``nodes``: index, position, value, remoteness, player, url, picture, and the number of moves to
-        it.
+        ``nodes``: index, position, value, its kind and the value in a few letters, remoteness, player,
+        url, picture, and the number of moves to it.
         ``edges``: source, target, name, whether it is a best move. ``complete``: whether all positions
-        that play can reach are there.
+        that play can reach are there. ``by_remoteness``: whether values tell how far the end is.
     """
-    space = solution.space
+    solution, space = entry.solution, entry.solution.space
     order, nearest, edges = [position], {space.index(position): position}, []
     depth = dict.fromkeys(nearest, 0)
     for current in order:
         source = space.index(current)
         moves = ranked_moves(solution, current)
+        best = {ranked.place for ranked in best_of(moves)} if hints else set()
         for ranked in in_line_order(moves, hints):
             target = space.index(ranked.move.position)
             if target not in nearest and len(nearest) < min(limit, MAX_POSITIONS):
                 nearest[target] = ranked.move.position
                 depth[target] = depth[source] + 1
                 order.append(ranked.move.position)
-            best = hints and ranked.key == moves[0].key
-            edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
+            edges.append({"source": source, "target": target, "name": ranked.move.name,
+                          "best": ranked.place in best})  # fmt: skip
     kept = [edge for edge in edges if edge["target"] in nearest]
     nodes = [
-        _node(solution, name, vertex, at, hints) | {"depth": depth[vertex]}
-        for vertex, at in nearest.items()
+        _node(entry, vertex, at, hints) | {"depth": depth[vertex]} for vertex, at in nearest.items()
     ]
     if pictures:
         for node, at in zip(nodes, nearest.values(), strict=True):
             node["picture"] = space.svg(at)
+    counts_to_end = solution.table.has_remoteness and solution.objective.name not in PLIES_COUNT
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
-            "complete": len(kept) == len(edges)}  # fmt: skip
+            "complete": len(kept) == len(edges), "by_remoteness": hints and counts_to_end}  # fmt: skip
 
 
 def graph_url(
@@ -92,20 +88,21 @@ def graph_url(
     return f"/api/games/{quote(name, safe='')}/neighborhood?{urlencode(query)}"
 
 
-def _node(
-    solution: Solution, name: str, vertex: int, position: Hashable, hints: bool
-) -> dict[str, Any]:
-    space = solution.space
-    outcome = solution[position]
+def _node(entry: Entry, vertex: int, position: Hashable, hints: bool) -> dict[str, Any]:
+    space = entry.solution.space
+    outcome = entry.solution[position]
+    short = short_text(outcome if entry.nimbers is None else entry.nimbers[position])
     movers = space.player(np.array([vertex]))
     return {
         "index": vertex,
         "position": space.text(position),
         "value": outcome.value.label if hints else None,
+        "kind": outcome.value.kind.label if hints else None,
+        "short": short if hints else None,
         "remoteness": outcome.remoteness if hints else None,
         "player": None if movers is None else space.owners[int(movers[0])],
         "side": None if movers is None else int(movers[0]),
-        "url": Address(name, text_at(solution, position), hints=hints).url(),
+        "url": Address(entry.name, text_at(entry.solution, position), hints=hints).url(),
         "picture": None,
     }
 
@@ -113,23 +110,28 @@ def _node(
 def page(request: Request) -> Response:
     """Draw the neighbourhood of a position."""
     entry = entry_of(request)
-    shown = scene(entry.solution, parse_address(entry.name, request.query_params))
+    solution = entry.solution
+    shown = scene(solution, parse_address(entry.name, request.query_params))
     hints = shown.address.hints
-    around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS, hints)
-    to = catalogue(request)
+    around = neighborhood(entry, shown.position, POSITIONS, hints)
+    to, counted = catalogue(request), win_in_moves(solution)
     for node in around["nodes"] if hints else ():
-        value = entry.solution.table.codec.result(node["value"])
-        node["kind"] = value.kind.label
-        node["symbol"] = APPEARANCE[value].symbol
-        node["result"] = score_text(Outcome(value, node["remoteness"]), to)
+        outcome = solution[solution.space.position(node["index"])]
+        plies, words = plies_apart(counted, outcome, to)
+        node["result"] = score_text(Outcome(outcome.value, plies), to)
+        if outcome.remoteness != plies:
+            node["result"] += f" · {words}"
+        if entry.nimbers is not None:
+            node["result"] += f" ({node['short'].split()[-1]})"
     return render(
         request,
         "graph.html",
         entry=entry,
         address=shown.address,
         around=around,
-        text=entry.solution.space.text(shown.position),
-        sides=[side_name(entry.solution.space.players, side, shown.named, to) for side in (0, 1)],
+        text=solution.space.text(shown.position),
+        sides=[side_name(solution.space.players, side, shown.named, to) for side in (0, 1)],
+        chance=any(node["side"] == CHANCE for node in around["nodes"]),
         named=shown.named,
-        source=graph_url(entry.solution, entry.name, shown.position, hints, pictures=True),
+        source=graph_url(solution, entry.name, shown.position, hints, pictures=True),
     )

@@ -133,10 +133,11 @@ def _offer(request: Request, spec: GameSpec) -> Card:
     value, plies = spec.outcome
     verdict, label = "", ""
     if not sample:
-        first = value.kind is not Value.LOSS
+        first = value.kind is not Value.LOSS or getattr(value, "is_payoff", False)
         winner = to.gettext("First player") if first else to.gettext("Second player")
         named = winner if value.kind in (Value.WIN, Value.LOSS) else None
-        verdict, label = headline(Outcome(value, plies), to, named), value.kind.label
+        shown = Outcome(value, plies if value is value.kind else None)  # points count to the next ones
+        verdict, label = headline(shown, to, named), value.kind.label
     return Card(
         f"{spec.name}:{sample}" if sample else spec.name,
         to.gettext(spec.title), to.gettext(spec.rules), None if sample else spec.positions, label,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from gettext import NullTranslations
@@ -22,7 +21,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.explanation import explain
 from retrosolve.games.table import spec_of
-from retrosolve.languages import digits, percent, player_name, side_name, translation
+from retrosolve.languages import decimal, digits, percent, player_name, side_name, translation
 from retrosolve.languages.phrases import (
     FROM_LINE,
     PLAIN,
@@ -78,8 +77,6 @@ KEPT = {
     "start-form": ("at", "you", "mistakes", "hints", "language", "embed", "line", "played"),
 }
 PLACES = ("at", "line", "played")
-DECIMALS = re.compile("(\\d[.,\u066b]\\d\\d)\\d+")  # of odds, behind the two that are shown
-WHOLE = re.compile(r"[+-]?\d+")  # of odds or points, as they fit into a mark on the board
 UNFOLDED = 20  # moves of a group that are shown without being asked for
 HOW = (
     mark("Choose a move in the list."),
@@ -283,7 +280,9 @@ def position_page(
     }
     frame = cached_page(
         language, "position.html", tuple(slots),
-        entry=Label(entry.name, entry.title, entry.has_film, entry.proven),
+        entry=Label(
+            entry.name, entry.title, entry.has_film, entry.has_reasons, entry.signs, entry.proven
+        ),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         placed=bool(rules and points_of(text, picture)),
@@ -328,7 +327,7 @@ def _verdict(
     sentence = headline(outcome, to, None if winner is None else sides[winner])
     theirs = value if winner in (None, shown.viewer) else value.opposite()
     odds = detail_text(theirs, to.gettext)
-    return DECIMALS.sub(r"\1", sentence), odds if DECIMALS.search(odds) else ""
+    return sentence, "" if odds == detail_text(theirs, to.gettext, rounded=True) else odds
 
 
 def _turn(shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> str:
@@ -543,20 +542,21 @@ def _ends(
         unit = to.ngettext("{plies} ply", "{plies} plies", plies).format(
             plies=digits(plies, to.gettext)
         )
-    detail, label = DECIMALS.sub(r"\1", detail_text(value, to.gettext)), _short(value, plies, to)
+    detail, label = detail_text(value, to.gettext, rounded=True), _short(value, plies, to)
     number = f'<span class="number" title="{escape(unit)}">{label}</span>' if label else ""
-    points = WHOLE.search(detail)
-    label = nimber or (points[0] if points else label or APPEARANCE[value].symbol)
-    attributes = f' data-value="{value.kind.label}" data-label="{label}"'
-    mark = star if is_best else ""
     if isinstance(value, Odds):
         said = f"{share} · {detail}" if share else detail
+        percentage = digits(round(100 * value.middle), to.gettext)
+        label = decimal(value.middle, to.gettext, 1) if value.is_payoff else percentage
+    label = nimber or label or APPEARANCE[value].symbol
+    attributes = f' data-value="{value.kind.label}" data-label="{label}"'
+    mark = star if is_best else ""
     return attributes, f'{mark}<span class="in">{escape(nimber or said)}</span>{number}</li>'
 
 
 def _short(value: Result, plies: int | None, to: NullTranslations) -> str:
     """Return the points of a result, or else its plies; empty without either."""
-    if isinstance(value, Margin) and not value.endless:
+    if isinstance(value, Margin) and value.ends:
         return detail_text(value, to.gettext) or digits(0, to.gettext)
     return "" if plies is None else digits(plies, to.gettext)
 

@@ -17,7 +17,9 @@ from starlette.responses import RedirectResponse, Response
 from retrosolve.arrays import IntArray, spans
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.languages import count, digits, side_name, translation
+from retrosolve.languages.phrases import plies_apart
 from retrosolve.solution import Solution
+from retrosolve.solution.view import PLIES_COUNT, win_in_moves
 from retrosolve.solution.zugzwang import knows_passing, zugzwangs_among
 from retrosolve.spaces.base import NO_PASSING
 from retrosolve.values import INVALID, Outcome, Result, Value
@@ -67,6 +69,7 @@ def structure(entry: Entry, to: NullTranslations) -> dict[str, Any]:
         "counts": solution.counts(),
         "by_player": solution.counts_by_player(),
         "longest": solution.longest(),
+        "counted": PLIES_COUNT.get(solution.objective.name, ""),
         "has_remoteness": solution.table.has_remoteness,
         "levels": rows,
         "more_levels": count_of - len(rows),
@@ -82,9 +85,10 @@ def start_of(entry: Entry, to: NullTranslations) -> tuple[Result, str]:
     """Return the value of the start for the first player, and a sentence that names the sides."""
     shown, players = scene(entry.solution, Address(entry.name)), entry.solution.space.players
     value = shown.value_for(shown.outcome.value, shown.side)
+    plies, _ = plies_apart(win_in_moves(entry.solution), shown.outcome, to)
     winner = shown.winner(value)
     name = None if winner is None else side_name(players, winner, shown.named, to)
-    return value, headline(Outcome(value, shown.outcome.remoteness), to, name)
+    return value, headline(Outcome(value, plies), to, name)
 
 
 def find(request: Request) -> Response:
@@ -234,17 +238,13 @@ def marks_of_plies(rows: list[Level], to: NullTranslations) -> list[Mark]:
 
 
 def charts(rows: list[Level], to: NullTranslations) -> list[Chart]:
-    """Return a chart for each value that occurs, all of one scale from left to right.
-
-    Bars are wide enough to touch: those of wins are often two plies apart.
-    """
+    """Return a chart for each value that occurs, all of one scale from left to right."""
     last = max((row.remoteness for row in rows), default=0)
-    step, drawn = min(WIDTH / (last + 2), WIDEST), []  # half a step is free at both ends for wide bars
+    step, drawn = min(WIDTH / (last + 2), WIDEST), []  # half a step is free at both ends
     for value in rows[0].counts if rows else ():
         present = [row for row in rows if row.counts[value]]
         most = max((row.counts[value] for row in present), default=0)
-        alike = len({row.remoteness % 2 for row in present}) == 1
-        wide = max((1 + alike) * step - GAP, 0.5)
+        wide = max(step - GAP, 0.5)
         bars = []
         for row in present:
             high = max(HEIGHT * row.counts[value] / most, 1.0)

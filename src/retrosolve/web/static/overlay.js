@@ -82,7 +82,7 @@ export class Overlay {
     const group = shape("g", { class: value ? `badge v-${value}${is}` : "badge" });
     group.append(shape("circle", { cx, cy, r: radius }));
     if (value) {
-      const font = Math.min(radius * (text.length > 2 ? 0.85 : 1.1), 15);
+      const font = Math.min(radius * (text.length > 2 ? 0.85 : /\D\d/.test(text) ? 0.95 : 1.1), 15);
       const turn = this.turned ? { transform: `rotate(180 ${cx} ${cy})` } : {};
       group.append(shape("text", { x: cx, y: cy + font * 0.36, "font-size": font, ...turn }, text));
     }
