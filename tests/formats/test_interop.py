@@ -181,7 +181,8 @@ def rows(text: str) -> dict[object, list[object]]:
         ("digraph { a -> b -> c; b -> a }", {"a": ["b"], "b": ["c", "a"], "c": []}),
         ("graph { a -- b -- c }", {"a": ["b"], "b": ["a", "c"], "c": ["b"]}),
         ("graph { a -- a }", {"a": ["a"]}),
-        ("strict digraph G { a->b a->b }", {"a": ["b", "b"], "b": []}),
+        ("strict digraph G { a->b a->b [label=x] b->a }", {"a": ["b"], "b": ["a"]}),
+        ("strict graph { a--b b--a a--a a--a }", {"a": ["b", "a"], "b": ["a"]}),
         ('DIGRAPH "G g" { "a b" -> "c\\"d"; }', {"a b": ['c"d'], 'c"d': []}),
         ("digraph { 0 -> 1; 1 -> 0 }", {0: [1], 1: [0]}),
         ("digraph { 1 -> 0 }", {"1": ["0"], "0": []}),
@@ -210,6 +211,13 @@ def rows(text: str) -> dict[object, list[object]]:
 )  # fmt: skip
 def test_dot(text: str, expected: dict[object, list[object]]) -> None:
     assert rows(text) == expected
+
+
+def test_an_edge_of_a_strict_graph_has_the_attributes_that_come_last() -> None:
+    text = b"strict digraph { a->b [reward=2] a->b [reward=3] a->b }"
+    graph = read_graph(io.BytesIO(text), "dot")
+    assert graph.reward is not None
+    assert graph.reward.tolist() == [3]
 
 
 def test_dot_attributes() -> None:

@@ -3,9 +3,10 @@ r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
 numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
 ``value``, ``remoteness``, ``best`` and ``start``, the edge attributes ``reward`` and ``weight`` and the
-attributes of the graph are those of ``attributes``; other attributes, ports, ``strict`` and defaults
-for nodes and edges are ignored, with a note about attributes that look like one of these. Nodes with a
-value or a score are filled with its colour.
+attributes of the graph are those of ``attributes``; other attributes, ports and defaults for nodes and
+edges are ignored, with a note about attributes that look like one of these. A ``strict`` graph has one
+edge from a node to another, with the attributes of all. Nodes with a value or a score are filled with
+its colour.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
@@ -154,6 +155,11 @@ class _Walk:
         for name in self.attributes.find_of_edges(self.edge_defaults).values():
             raise self.source.error(f"{name} for all edges: expected it at each edge")
         edges = [(a, b, data) for (a, b), data in zip(self.edges, self.data, strict=True)]
+        if self.graph["strict"]:
+            only: dict[Any, tuple[int, int, dict[str, str]]] = {}
+            for a, b, more in edges:
+                only.setdefault(frozenset((a, b)) if both_ways else (a, b), (a, b, {}))[2].update(more)
+            edges = list(only.values())
         if both_ways:
             ways = ([(a, b, data), (b, a, data)] if a != b else [(a, b, data)] for a, b, data in edges)
             edges = [edge for both in ways for edge in both]
