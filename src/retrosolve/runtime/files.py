@@ -15,6 +15,7 @@ import re
 import stat
 import warnings
 import zlib
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -104,6 +105,10 @@ class Source:
 
     def check_text(self) -> None:
         """Raise FormatError if the bytes are not UTF-8 text."""
+        if self.data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise self.error("UTF-16 text, as Excel writes Unicode text: expected UTF-8 text", 1)
+        if self.data.startswith(2 * BOM_UTF8):
+            raise self.error("two byte order marks: expected one at most", 1)
         try:
             self.data.decode()
         except UnicodeDecodeError as error:

@@ -112,6 +112,9 @@ def _edge_columns(
     )
     if found.unused:
         raise GraphError(f"edges: {found.unused[0]}")
+    for name in attribute_names.types_of_edges(column_names(table)):
+        words = dict.fromkeys(columns.cells(pick(table, name, "edges")))
+        attribute_names.check_directed(name, words, lambda text: GraphError(f"edges: {text}"))
     arguments: dict[str, IntArray] = {}
     for what, name in (chosen | found.columns).items():
         data = pick(table, name, "edges")

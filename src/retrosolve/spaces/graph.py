@@ -445,8 +445,7 @@ class Graph(CsrSpace):
             Of pandas or Polars, a table of Arrow, or a mapping from names to columns.
         source, target : str, optional
             The columns of ``edges`` with the ends of each edge, whole numbers or text. By default the
-            first of these pairs that is there: source and target, from and to, src and dst, tail and
-            head, u and v.
+            first usual pair that is there, such as source and target, from and to, or parent and child.
         vertices : DataFrame, optional
             One row for each vertex, in any order. Vertices without edges are isolated.
         vertex : str, optional

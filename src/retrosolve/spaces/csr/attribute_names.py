@@ -7,6 +7,7 @@ without owners or terminal values has other answers. Readers therefore report it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -19,8 +20,16 @@ from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
 PLAYERS = ("0", "1")  # where nobody names them
-ENDS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
+ENDS = (
+    ("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"),
+    ("source", "destination"), ("origin", "destination"), ("src", "dest"), ("parent", "child"),
+    ("start", "end"),
+)  # fmt: skip
 """The names of the columns of edges, in tables of every kind."""
+NOT_DIRECTED = re.compile(
+    r"(un|non-?|not |bi)directed|bidirectional|mutual|(non? )?(orient|dirig)\w+|(un)?gerichtet",
+    re.IGNORECASE,
+)
 SYNONYMS = {
     "owner": (
         "owner", "owners", "ownedby", "player", "players", "playertomove", "mover", "turn", "whoseturn",
@@ -289,7 +298,31 @@ def find_ends(names: Sequence[Any], fault: Callable[[str], Exception]) -> tuple[
                 if words.count(word) > 1:
                     raise fault(f"two columns {word!r}: expected one")
             return words.index(source), words.index(target)
+    if len(words) == 2 and words[0] == words[1] and words[0] in {*chain.from_iterable(ENDS)}:
+        raise fault(f"two columns {words[0]!r}: expected both ends of edges, such as source and target")
     return None
+
+
+def types_of_edges(names: Iterable[Any]) -> list[Any]:
+    """Return the columns of edges that say, as those of Gephi do, whether an edge has a direction."""
+    return [name for name in names if isinstance(name, str) and plain_name(name) == "type"]
+
+
+def check_directed(column: object, words: Iterable[Any], fault: Callable[[str], Exception]) -> None:
+    """Raise an error if a word in a column of types of edges may say that it goes both ways.
+
+    >>> check_directed("Type", ["Directed", "road", None], ValueError)
+    >>> check_directed("Type", ["Directed", "Undirected"], ValueError)
+    Traceback (most recent call last):
+    ...
+    ValueError: column 'Type' has 'Undirected': expected Directed, and two rows for an edge both ways
+    """
+    for word in words:
+        if isinstance(word, str) and NOT_DIRECTED.fullmatch(word.strip()):
+            raise fault(
+                f"column {short_repr(column)} has {short_repr(word.strip())}: "
+                "expected Directed, and two rows for an edge both ways"
+            )
 
 
 def unused_in_edges(names: Iterable[Any]) -> list[str]:
