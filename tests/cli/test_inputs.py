@@ -31,12 +31,12 @@ def test_a_header_is_noted_and_can_be_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("g.csv").write_text("start,end\na,b\nb,c\n")
+    Path("g.csv").write_text("payer,payee\na,b\nb,c\n")
     counts = {}
     for option in ((), ("--header",), ("--no-header",)):
         assert run(["convert", "g.csv", "out.json", *option]) == 0
         counts[option] = capsys.readouterr().err
-    assert counts[()].startswith("note: g.csv, line 1: 'start,end' is taken as an edge")
+    assert counts[()].startswith("note: g.csv, line 1: 'payer,payee' is taken as an edge")
     assert counts[()].endswith("out.json: 5 positions, 3 moves\n")
     assert counts["--header",] == "out.json: 3 positions, 2 moves\n"
     assert counts["--no-header",] == "out.json: 5 positions, 3 moves\n"

@@ -144,11 +144,11 @@ def test_the_numbers_above_the_edges_may_be_more_than_two() -> None:
 
 @pytest.mark.parametrize("delimiter", [",", ";", " ", "\t"])
 def test_a_header_that_is_not_known(delimiter: str) -> None:
-    text = "start,end\na,b\nb,a\nb,c\n".replace(",", delimiter)
+    text = "payer,payee\na,b\nb,a\nb,c\n".replace(",", delimiter)
     taken = read(text)
     assert taken.graph.num_edges == 4
     (note,) = taken.notes
-    assert "line 1: 'start" in note
+    assert "line 1: 'payer" in note
     assert "header=True (--header) reads it as a header" in note
     assert (read(text, header=True).graph, read(text, header=True).notes) == (NAMED, ())
     assert (read(text, header=False).graph, read(text, header=False).notes) == (taken.graph, ())
@@ -167,7 +167,7 @@ def test_headers_by_request() -> None:
     assert read("u,v\nv,w\n", header=True).graph.names == ("v", "w")
     assert read("from,to\n0,1\n", header=False).graph.names == ("from", "to", "0", "1")
     with pytest.raises(rs.FormatError, match=r"text above nothing but .* or header=True \(--header\)"):
-        read("start,end\n0,1\n1,2\n")
+        read("payer,payee\n0,1\n1,2\n")
 
 
 def test_csv_with_other_delimiters_and_comments(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_csv_with_other_delimiters_and_comments(tmp_path: Path) -> None:
     path.write_text("source;target;note\na;b;1,5\nb;a;\nb;c;x\n")
     (tmp_path / "g.vertices.csv").write_text("name;owner\na;0\nb;1\nc;0\n")
     assert read_graph(path).owner is not None
-    path.write_text("source,target\n#a,b\n")
+    path.write_text('source,target\n# a comment\n"#a",b\n')
     (tmp_path / "g.vertices.csv").unlink()
     assert read_graph(path).names == ("#a", "b")
 
@@ -198,7 +198,7 @@ def test_a_vertex_table_beside_lines(tmp_path: Path) -> None:
 
 
 def test_the_library_logs_its_notes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "g.csv").write_text("start,end\na,b\nb,c\n")
+    (tmp_path / "g.csv").write_text("payer,payee\na,b\nb,c\n")
     with caplog.at_level(logging.WARNING):
         read_graph(tmp_path / "g.csv")
         with pytest.raises(rs.FormatError, match="holds no value and remoteness"):

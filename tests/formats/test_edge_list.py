@@ -167,8 +167,8 @@ def test_value_alone_may_mean_something_else(tmp_path: Path) -> None:
 
 
 def test_names_of_edges_may_lack_the_blanks_of_the_table(tmp_path: Path) -> None:
-    (tmp_path / "g.csv").write_text("a, b\n a,c\n")
-    (tmp_path / "g.vertices.csv").write_text("name\n a\n")
+    (tmp_path / "g.csv").write_text('a, b\n" a",c\n')
+    (tmp_path / "g.vertices.csv").write_text('name\n" a"\n')
     assert read_graph(tmp_path / "g.csv").names == (" a", "a", "b", "c")
 
 

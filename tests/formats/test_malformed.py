@@ -90,7 +90,7 @@ CSV = [
     ('a,b\n"b,c\nd,e\n', r", line 3: unexpected end of data: expected cells"),
     ('a,b\n"b"x,c\n', r", line 2: .*: expected cells, those with quotes or line ends in quotes"),
     (b"a,b\nb,\xff\n", r", line 2: byte b'\\xff' is not UTF-8: expected UTF-8 text"),
-    ("a,b\n".encode("utf-16"), r", line 1: byte b'\\xff' is not UTF-8"),
+    ("a,b\n".encode("utf-16"), r", line 1: UTF-16 text"),
     ("a,b\nb,\0\n", r", line 2: a NUL byte: expected text"),
     ("a,b\nb," + "x" * 200_000, r", line 2: a cell of over 131072 characters: expected at most"),
     ("u,v\nv,w\n", r", line 1: 'v' is a vertex further on, so this may be an edge or a header"),

@@ -28,9 +28,12 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.delimited import (
     BLANKS,
+    RowLayout,
     bytes_of_lines,
+    doubtful,
     find_layout,
     first_line,
+    is_row,
     lines_above,
     rows,
 )
@@ -40,8 +43,10 @@ from retrosolve.spaces.csr.attribute_names import (
     OF_EDGES,
     USUAL,
     ColumnNames,
+    check_directed,
     find_attributes,
     find_ends,
+    types_of_edges,
 )
 from retrosolve.values import CHANCE, INVALID, Value
 
@@ -310,8 +315,12 @@ class ParquetFile(EdgeFile):
         try:
             with self._opened() as file:
                 count = file.metadata.num_rows
-                for batch in file.iter_batches(max(size, 1), columns=columns, use_threads=False):
-                    if any(column.null_count for column in batch.columns):
+                types = types_of_edges(file.schema_arrow.names) if columns == self.ends else []
+                every = [*columns, *types]
+                for batch in file.iter_batches(max(size, 1), columns=every, use_threads=False):
+                    for name in types:
+                        check_directed(name, batch.column(name).unique().to_pylist(), self.error)
+                    if any(batch.column(name).null_count for name in columns):
                         named = " and ".join(columns)
                         raise self.error(f"a row without a value: expected {named} in each row")
                     rows += len(batch)
@@ -374,7 +383,7 @@ class CsvFile(EdgeFile):
                 f"the first row is {shown}: expected cells between commas, and no data in braces"
             )
         above = lines_above(source)
-        sampled = [(line, row) for line, row in rows(source, layout) if len(row) > 1 or row[0].strip()]
+        sampled = [row[:2] for row in rows(source, layout) if not row.is_blank]
         if not sampled and self.num_bytes > SAMPLE:
             raise self.error(f"no row in the first {SAMPLE} bytes: expected edges")
         if not sampled:
@@ -452,10 +461,13 @@ class CsvFile(EdgeFile):
     def _texts(self, size: int) -> Iterator[bytes]:
         """Yield whole rows, about ``size`` bytes at a time, checked as a file in memory is."""
         delimiter = self._head.delimiter.encode()
-        cell = rb'(?:"(?:[^"\r\n]|"")*+"|[^"%b\r\n][^%b\r\n]*+)?+' % (delimiter, delimiter)
+        quoted = rb'"(?:[^"\r\n]|"")*+"'
+        cell = rb'(?: *+%b|(?! *+")[^%b\r\n]*+)' % (quoted, delimiter)
         well_quoted = re.compile(cell + rb"(?:[%b\r\n]" % delimiter + cell + rb")*+")
+        begun = re.compile(rb"(?<![^%b\r\n]) *(%b)" % (delimiter, quoted))
+        may_have_doubts = doubtful(self._head.delimiter)
         with self._readable(), open(self.path, "rb") as file:
-            file.seek(self._head.start)
+            above = _lines(file.read(self._head.start))
             rest, is_last = b"", False
             while not is_last:
                 more = file.read(size)
@@ -474,8 +486,13 @@ class CsvFile(EdgeFile):
                         "a quote within a cell, or a line end in quotes: expected quotes about whole "
                         "cells"
                     )
+                if may_have_doubts(data):
+                    source = Source(str(self.path), data)
+                    for row in rows(source, RowLayout(self._head.delimiter), above):
+                        row.check(source, self._head.ends)
+                above += _lines(data)
                 if data and not data.isspace():
-                    yield data
+                    yield begun.sub(rb"\1", data) if b' "' in data else data
 
     def _parsed(self, data: bytes, kind: str, done: int) -> Iterator[list[Any]]:
         """Yield the columns of the ends of edges in some rows, below ``done`` others."""
@@ -483,6 +500,7 @@ class CsvFile(EdgeFile):
         arrow = import_library("pyarrow", f"reading {self.path} in blocks")
         names = [str(k) for k in range(self._head.width)]
         ends = [names[k] for k in self._head.ends]
+        types = {name: self._head.header.index(name) for name in types_of_edges(self._head.header)}
         try:
             table = csv.read_csv(
                 arrow.BufferReader(data),
@@ -495,7 +513,7 @@ class CsvFile(EdgeFile):
                 convert_options=csv.ConvertOptions(
                     column_types=dict.fromkeys(ends, getattr(arrow, kind)()),
                     null_values=[],
-                    include_columns=ends,
+                    include_columns=[*ends, *(names[k] for k in types.values())],
                 ),
                 memory_pool=arrow.system_memory_pool(),
             )
@@ -503,6 +521,8 @@ class CsvFile(EdgeFile):
             what = "names" if self.has_names else "whole numbers"
             text = re.sub(r"(?<=Row #)\d+", lambda row: str(done + int(row[0])), error_summary(error))
             raise self.error(f"{text}: expected rows of two {what}, source,target") from None
+        for name, k in types.items():
+            check_directed(name, table.column(names[k]).unique().to_pylist(), self.error)
         for batch in table.to_batches():
             yield [batch.column(name) for name in ends]
 
@@ -541,9 +561,14 @@ def _end_of_rows(data: bytes) -> int:
     return max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
 
 
+def _lines(data: bytes) -> int:
+    """Return the number of lines that end in some text."""
+    return max(data.count(b"\n"), data.count(b"\r"))
+
+
 def _skip_blank_rows(row: Any) -> str:
-    """Return the answer to pyarrow about a row with too few or too many cells: skip it if blank."""
-    return "error" if row.actual_columns > 1 or (row.text or "").strip() else "skip"
+    """Return the answer to pyarrow about a row of too few or too many cells: skip it if it is none."""
+    return "error" if row.actual_columns > 1 or is_row(row.text or "") else "skip"
 
 
 def _may_be_odd(data: bytes, delimiter: str) -> bool:

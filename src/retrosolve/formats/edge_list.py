@@ -5,8 +5,8 @@ one of the pairs in ``attribute_names.ENDS``; then those two columns are used. W
 are two columns; plain lines may go on with numbers, such as weights. A column ``reward`` below a header
 has whole numbers. If every cell is a whole number
 without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edges`;
-otherwise they are names, numbered by first appearance. The first plain line may be the numbers of
-vertices and edges.
+otherwise they are names, numbered by first appearance. The first line between blanks may be the numbers
+of vertices and edges.
 
 The vertex table is a second file, ``g.vertices.csv`` beside ``g.csv``, read and written together with
 it. It holds owners, terminals, isolated vertices and the order of the names, one vertex per row below a
@@ -19,7 +19,7 @@ zeros, in both files; otherwise names). The columns ``owner``, ``player``, ``ter
 win or tie) of the vertices that have no successor. A column that looks like one of these, such as
 ``to_move``, is refused; others are ignored.
 
-Blanks around a cell are ignored, unless the vertex table has a name with them.
+Blanks around a cell are ignored, unless the vertex table has a name with them in quotes.
 """
 
 from __future__ import annotations
@@ -50,11 +50,10 @@ from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, che
 from retrosolve.formats.table import TABLE
 from retrosolve.runtime.delimited import (
     BLANKS,
+    Row,
     RowLayout,
     bytes_of_lines,
-    find_cells,
     find_layout,
-    lines_above,
     rows,
 )
 from retrosolve.runtime.files import Source, Utf8, short_repr
@@ -62,15 +61,19 @@ from retrosolve.spaces.csr.attribute_names import (
     ENDS,
     USUAL,
     ColumnNames,
+    check_directed,
     find_attributes,
     find_edge_attributes,
     find_ends,
+    types_of_edges,
     unused_in_edges,
 )
 from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import CHANCE
 
+# Names that are read as something else, or refused, unless they are in quotes.
+NEEDS_QUOTES = re.compile(r"\r|\A\s|\s#|\A(#|%|//)|\A[,;([]|[,;]\s*\Z")
 PLAIN_HEADERS = [list(pair) for pair in ENDS]
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
@@ -210,20 +213,25 @@ class _EdgeList:
         """Record a note about a line."""
         self.notes.append(str(self.source.error(text, line)))
 
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows that are not blank."""
+        return (row for row in rows(self.source, self.layout) if not row.is_blank)
+
     def edges(self) -> Iterator[Edge]:
         """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
         places: dict[str, int] = {}
+        types: dict[str, int] = {}
         count, may_be_matrix = 0, True
-        for line, row in rows(self.source, self.layout):
-            if len(row) == 1 and not row[0].strip():
-                continue
+        for found in self.rows():
+            line, row, _ = found
             if columns is None:
                 columns = self._header(line, row)
                 self.width = len(row)
                 self.first, self.first_line = row, line
                 if self.header is not None:
                     places = self._number_columns(line)
+                    types = {name: row.index(name) for name in types_of_edges(row)}
                     self.numbers = {name: [] for name in places}
                     continue
             count += 1
@@ -232,8 +240,13 @@ class _EdgeList:
                 self._check_edge(line, row)
             if bare and count == 2 and len(row) > 1 and all(map(NUMBER.fullmatch, self.first)):
                 self.width = len(row)  # the first row may be the numbers of vertices and edges
-            if len(row) != self.width and (bare or not self.layout.plain or len(row) <= max(columns)):
-                raise self._uneven(line, row)
+            if len(row) != self.width:
+                needed = max(*columns, *places.values())
+                if bare or not self.layout.plain or len(row) <= needed:
+                    raise self._uneven(line, row)
+            found.check(self.source, columns)
+            for name, place in types.items():
+                check_directed(name, row[place : place + 1], partial(self.source.error, place=line))
             if self.header is None and len(row) > 2:
                 self._check_unused(line, row)
                 may_be_matrix = may_be_matrix and set(row) <= {"0", "1"}
@@ -387,11 +400,11 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
     """Return the result of :func:`_numbers` for a file of pairs below a header, else None."""
     if reader.given_header:
         return None
-    source, above = reader.source, lines_above(reader.source)
-    line = above + 1
-    first = find_cells(source, reader.layout)
-    reader.first = reader.columns.in_edges(first, partial(source.error, place=line))
-    reader.first_line = line
+    source = reader.source
+    line, first, _ = next(reader.rows(), Row(1, [], {}))
+    above = line - 1
+    cells = reader.columns.in_edges(first, partial(source.error, place=line))
+    reader.first, reader.first_line = [cell.strip() for cell in cells], line
     if reader.first and not NUMBER.fullmatch(reader.first[0]):
         if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
             return None
@@ -419,7 +432,7 @@ def _without_size(reader: _EdgeList, tails: Ids, heads: Ids) -> tuple[Ids, Ids, 
 
 def _may_be_size(reader: _EdgeList) -> bool:
     """Return whether the first row may be the numbers of vertices and edges."""
-    may = reader.layout.plain and reader.header is None and reader.given_header is None
+    may = reader.layout.delimiter == BLANKS and reader.header is None and reader.given_header is None
     return may and (len(reader.first) == 2 or len(reader.first) > reader.width > 0)
 
 
@@ -632,7 +645,7 @@ class VertexTable:
         return attributes
 
 
-def _table_rows(source: Source, delimiter: str | None) -> Iterable[tuple[int, list[str]]]:
+def _table_rows(source: Source, delimiter: str | None) -> Iterable[Row]:
     """Return the rows of a vertex table, of text or in Parquet."""
     if source.data[:4] == parquet.MAGIC:
         return parquet.text_rows(source)
@@ -640,23 +653,22 @@ def _table_rows(source: Source, delimiter: str | None) -> Iterable[tuple[int, li
     return rows(source, find_layout(source, delimiter))
 
 
-def _read_table(
-    source: Source, rows: Iterable[tuple[int, list[str]]], columns: ColumnNames
-) -> VertexTable:
-    """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
+def _read_table(source: Source, rows: Iterable[Row], columns: ColumnNames) -> VertexTable:
+    """Read a vertex table from its rows. Raises FormatError."""
     rows = iter(rows)
-    line, header = next(rows, (1, []))
+    line, header, _ = next(rows, Row(1, [], {}))
     header = columns.in_vertices(header, partial(source.error, place=line), "id", "player")
     kept = []
-    for number, row in rows:
-        if len(row) != len(header):
-            raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
-        kept.append((number, row))
+    for row in rows:
+        if len(row.cells) != len(header):
+            count = len(row.cells)
+            raise source.error(f"{count} cells: expected {len(header)}, as the header has", row.line)
+        kept.append(row)
     attributes = find_attributes(
         header,
         (*KINDS, *ATTRIBUTES),
         partial(source.error, place=line),
-        cells=lambda name: (row[header.index(name)] for _, row in kept),
+        cells=lambda name: (row.cells[header.index(name)] for row in kept),
     )
     kinds = [name for name in KINDS if name in attributes.columns]
     if len(kinds) != 1:
@@ -668,18 +680,24 @@ def _read_table(
     if attributes.unused:
         raise source.error(attributes.unused[0], line)
     column = {what: header.index(name) for what, name in attributes.columns.items()}
-    return VertexTable(source, kinds[0], column, kept)
+    for row in kept:
+        row.check(source, column.values())
+    return VertexTable(source, kinds[0], column, [row[:2] for row in kept])
 
 
 # Possessive, so that a file with anything else is refused in one pass.
-SEPARATORS = {BLANKS: rb"[ \t]++", "\t": rb"[ ]*+\t[ ]*+", ",": rb"[ ]*+,[ ]*+", ";": rb"[ ]*+;[ ]*+"}
 PLAIN_NUMBER = rb"(?!0[0-9])[0-9]{1,18}+"  # 007 is a name
-PAIRS = {
-    delimiter: re.compile(
-        rb"(?:[ \t]*+" + PLAIN_NUMBER + between + PLAIN_NUMBER + rb"[ \t]*+(?:\r?\n[ \t\r\n]*+|\Z))++"
-    )
-    for delimiter, between in SEPARATORS.items()
-}
+
+
+def _pairs(delimiter: str) -> re.Pattern[bytes]:
+    """Return the pattern of rows of two numbers; a tab is a blank unless it is the delimiter."""
+    blanks = rb"[ ]*+" if delimiter == "\t" else rb"[ \t]*+"
+    between = rb"[ \t]++" if delimiter == BLANKS else blanks + delimiter.encode() + blanks
+    row = blanks + PLAIN_NUMBER + between + PLAIN_NUMBER + blanks
+    return re.compile(rb"(?:" + row + rb"(?:\r?\n(?:" + blanks + rb"\r?\n)*+|\Z))++")
+
+
+PAIRS = {delimiter: _pairs(delimiter) for delimiter in (BLANKS, "\t", ",", ";")}
 TO_BLANKS = bytes.maketrans(b",;", b"  ")
 
 
@@ -695,9 +713,9 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
         "delimited text",
         f"no NUL and at most {most} characters",
     )
-    # The csv module would leave a carriage return unquoted.
+    # The csv module would leave a carriage return unquoted, and what reads differently without quotes.
     quoting: Literal[0, 1] = (
-        csv.QUOTE_ALL if any("\r" in name for name in names or ()) else csv.QUOTE_MINIMAL
+        csv.QUOTE_ALL if any(map(NEEDS_QUOTES.search, names or ())) else csv.QUOTE_MINIMAL
     )
     labels: Sequence[str | int] = range(graph.num_vertices) if names is None else names
     attributes = attributes_of(graph_file)

@@ -34,7 +34,7 @@ from retrosolve.formats.table import (
     without_infix,
 )
 from retrosolve.runtime.context import Progress, ProgressCallback, check_progress, no_progress
-from retrosolve.runtime.delimited import find_cells, find_layout, first_line
+from retrosolve.runtime.delimited import cut, find_layout, first_line
 from retrosolve.runtime.files import (
     NO_FILE,
     Source,
@@ -413,7 +413,7 @@ def detect(source: Source) -> str:
     line = first_line(source)
     if looks_like_board(source.data):
         return BOARD
-    if len(find_cells(source, find_layout(source, None))) > 1:
+    if len(cut(line, find_layout(source, None).delimiter)) > 1:
         return EDGES
     try:
         parse_board(source.data, BOARD)

@@ -31,6 +31,7 @@ from retrosolve.formats.graphfile import (
     start_of,
 )
 from retrosolve.runtime import memory
+from retrosolve.runtime.delimited import Row
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
 from retrosolve.spaces.csr.attribute_names import (
     LIKE_WEIGHTS,
@@ -64,7 +65,7 @@ def _pyarrow() -> tuple[Any, Any]:
     return import_library("pyarrow", task), import_library("pyarrow.parquet", task)
 
 
-def text_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def text_rows(source: Source) -> Iterator[Row]:
     """Yield the header and the rows of a table as the cells of text, with their numbers."""
     pa, pq = _pyarrow()
     try:
@@ -75,9 +76,9 @@ def text_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
         raise
     except Exception as error:
         raise source.error(f"{error_summary(error)}: expected a Parquet file") from None
-    yield 1, names
+    yield Row(1, names, {})
     for number, row in enumerate(zip(*columns, strict=True), 2):
-        yield number, ["" if cell is None else str(cell) for cell in row]
+        yield Row(number, ["" if cell is None else str(cell) for cell in row], {})
 
 
 def read(
@@ -125,7 +126,7 @@ def _tables(source: Source, table: tuple[Source, str | None] | None, columns: Co
             if names.count(name) != 1:
                 count = "no column" if name not in names else "two columns"
                 raise part.error(f"{count} {name!r}: expected one of {short_repr(names)}")
-        of_edges = [name for name in names if plain_name(name) in (*OF_EDGES, *LIKE_WEIGHTS)]
+        of_edges = [name for name in names if plain_name(name) in (*OF_EDGES, *LIKE_WEIGHTS, "type")]
         return _read(part, pa, file, [*wanted, *of_edges] if wanted else names)
 
     schema = opened(source)[1]
