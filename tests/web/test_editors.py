@@ -28,6 +28,7 @@ from retrosolve.web.descriptions import (
     small_board,
 )
 from retrosolve.web.pages.editors import file_text, small_graph
+from tests.support.odd_texts import ODD_TEXTS, Reading
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check
 
@@ -339,6 +340,52 @@ def test_a_graph_is_saved_as_files_that_are_read_again(address: str) -> None:
     for text in found["texts"].values():
         again = request(f"{address}/api/graphs", text.encode())[1]
         assert again == found
+
+
+READ = """async (texts) => {
+  const { solvedGraph, parseGraph } = await import("/static/drawn-games.js");
+  const { TextError } = await import("/static/pursuit.js");
+  const { editorData } = await import("/static/solving.js");
+  const { words, limits } = editorData();
+  return texts.map((text) => {
+    try {
+      const { names, edges } = solvedGraph(parseGraph(text), words, limits);
+      return { names, edges };
+    } catch (failure) {
+      if (failure instanceof TextError) return null;
+      throw failure;
+    }
+  });
+}"""
+
+
+def test_odd_texts_are_the_same_graph_for_page_and_package_or_refused(
+    browser: Browser, address: str
+) -> None:
+    rows = {row.what: row for row in ODD_TEXTS if not row.options and row.data[:2] != b"\xff\xfe"}
+    texts = {what: row.data.decode() for what, row in rows.items()}
+    successors = '"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []]'
+    texts["rewards in JSON"] = f'{{{successors}, "reward": [[3], []]}}'
+    texts["no rewards in JSON"] = f'{{{successors}, "reward": [[0], []]}}'
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/graph")
+        drawn = page.evaluate(READ, [*texts.values()])
+    found = {
+        what: graph and Reading.of(graph["names"], graph["edges"])
+        for what, graph in zip(texts, drawn, strict=True)
+    }
+    served: dict[str, Reading | None] = dict.fromkeys(texts)
+    for what, text in texts.items():
+        with suppress(rs.RetrosolveError):
+            graph = small_graph(text)
+            served[what] = Reading.of([*graph.names], graph.edges)
+    expected = {what: row.by("page") for what, row in rows.items()}
+    assert len(expected) > 270
+    assert found == served
+    assert found == {what: right and right.as_text() for what, right in expected.items()} | {
+        "rewards in JSON": None,
+        "no rewards in JSON": Reading(["0", "1"], [("0", "1")]),
+    }
 
 
 def drawn_names(page: Page) -> list[str]:

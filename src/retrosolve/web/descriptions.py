@@ -126,6 +126,10 @@ class SmallGraph(NamedTuple):
         """Return a graph as one that is drawn by hand. Raises DescriptionError for a large one."""
         n = graph.num_vertices
         _check_size(n, graph.num_edges)
+        if graph.reward is not None and graph.reward.any():
+            raise DescriptionError(
+                "a graph with rewards: expected none, which drawings have no place for"
+            )
         names = tuple(graph.text(graph.position(v)) for v in range(n))
         edges = tuple((v, w) for v in range(n) for w in graph.neighbors(v).tolist())
         owner = None if graph.owner is None else tuple(graph.owner.tolist())

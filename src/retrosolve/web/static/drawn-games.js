@@ -4,6 +4,7 @@
 // A text that cannot be read throws TextError: the key of a sentence among the words, and its values.
 import { DRAW, LOSS, TIE, VALUES, WIN, fromEdges, solve } from "./solver.js";
 import { TextError, boardGame, parseBoard } from "./pursuit.js";
+import { parseEdges, stripped } from "./edge-list.js";
 import { fill } from "./film-model.js";
 import { inColumns } from "./layout.js";
 
@@ -59,40 +60,9 @@ export function solvedBoard(text, words, most) {
 
 // -- graphs -----------------------------------------------------------------------------------
 
-const HEADERS = ["source target", "from to", "src dst", "tail head", "u v"];
-const COMMENT = /^\s*(#|%|\/\/)/;
-const NUMBER = /^(0|[1-9]\d*)$/;
 const FLAGS = { w: "win", l: "loss", t: "tie" };
 const PLAIN = /^[\p{L}\p{N}_]+$/u;
 const ENCODER = new TextEncoder();
-
-function cellsOf(line) {
-  const cut = ["\t", ",", ";"].find((mark) => line.includes(mark));
-  return (cut ? line.split(cut) : line.trim().split(/\s+/)).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
-}
-
-// The graph of an edge list: two vertices in a line. Numbers are in their order, names in that of the list.
-function parseEdges(text) {
-  let rows = text.replace(/^\ufeff/, "").split(/\r\n?|\n/)
-    .map((line, number) => ({ line, number: number + 1 }))
-    .filter(({ line }) => line.trim() && !COMMENT.test(line))
-    .map(({ line, number }) => ({ cells: cellsOf(line), number }));
-  if (rows.length && HEADERS.includes(rows[0].cells.join(" ").toLowerCase())) rows = rows.slice(1);
-  if (!rows.length) throw new TextError("no_edges");
-  const bad = rows.find(({ cells }) => cells.length !== 2 || cells.some((cell) => !cell || cell.includes('"')));
-  if (bad) throw new TextError("edge_line", { line: bad.number });
-  const named = new Map();
-  if (rows.every(({ cells }) => cells.every((cell) => NUMBER.test(cell)))) {
-    const ids = [...new Set(rows.flatMap(({ cells }) => cells))].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-    ids.forEach((id, v) => named.set(id, v));
-  }
-  const number = (name) => {
-    if (!named.has(name)) named.set(name, named.size);
-    return named.get(name);
-  };
-  const edges = rows.map(({ cells: [source, target] }) => [number(source), number(target)]);
-  return { names: [...named.keys()], edges, owner: null, terminal: null, start: null, stuck: "loss" };
-}
 
 // The graph of a JSON graph file.
 function parseJson(text) {
@@ -111,7 +81,7 @@ function parseJson(text) {
     && Array.isArray(rows) && rows.length === n && rows.every(ids) && ["names", "owner", "terminal"].every(sized)
     && (list("owner") ?? []).every((side) => side === 0 || side === 1)
     && (list("terminal") ?? []).every((value) => value === null || Object.values(FLAGS).includes(value))
-    && [null, ...Object.values(FLAGS)].includes(list("stuck"));
+    && [null, ...Object.values(FLAGS)].includes(list("stuck")) && !(list("reward") ?? []).flat().some(Boolean);
   if (!right) throw new TextError("json");
   const names = (list("names") ?? rows.map((_, v) => v)).map(String);
   const start = list("start") === null ? null : names.indexOf(String(found.start));
@@ -129,7 +99,8 @@ function bySource({ names, edges }) {
 
 // Read a graph from text, an edge list or JSON.
 export function parseGraph(text) {
-  const graph = text.trimStart().startsWith("{") ? parseJson(text) : parseEdges(text);
+  const graph = text.trimStart().startsWith("{")
+    ? parseJson(text) : { ...parseEdges(text), owner: null, terminal: null, start: null, stuck: "loss" };
   return { ...graph, edges: bySource(graph) };
 }
 
@@ -219,7 +190,7 @@ export function solvedGraph(graph, words, { vertices, edges, letters, address })
 // Whether a text can name a vertex.
 export function isName(name, letters) {
   // eslint-disable-next-line no-control-regex
-  return name !== "" && name === name.trim() && [...name].length <= letters && !/[\u0000-\u001f\u007f\ud800-\udfff]/u.test(name);
+  return name !== "" && name === stripped(name) && [...name].length <= letters && !/[\u0000-\u001f\u007f\ud800-\udfff]/u.test(name);
 }
 
 function quoted(name) {
