@@ -6,12 +6,15 @@ Each error names the position that shows it.
 from __future__ import annotations
 
 import marshal
+import pickle
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import chain, islice
-from math import copysign
+from math import copysign, inf
 from numbers import Number
 from operator import countOf, length_hint
 from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
@@ -36,6 +39,8 @@ NOT_HASHABLE = (
     "which cannot be hashed ({}): expected a hashable position, such as a tuple or a frozen dataclass"
 )
 BASES = (Number, str, bytes, tuple, frozenset)
+UNCHANGING = frozenset({int, str, bytes, bool, type(None)})
+WATCHED = 1000  # positions at which targets that seldom change are looked at
 USUAL: dict[type, type] = {int: Number, str: str, tuple: tuple}  # decided without a look at BASES
 BATCH = 256  # positions; their moves then fit into the second-level cache
 MOVES_PER_BATCH = 1 << 10  # more of them leave the cache and wake the garbage collector
@@ -88,7 +93,9 @@ def checked_moves(game: Game, position: Any, is_first: bool = False) -> tuple[li
     except TypeError:
         broken(game, f"moves({safe_repr(position)}) gave {returned!r}: expected pairs (name, position)")
     try:
-        moves = list(islice(iterator, MAX_MOVES + 1))
+        moves = watched(game, position, iterator)
+    except RulesError:
+        raise
     except Exception as error:
         raise rules_error(game, "moves", (position,), error) from error
     if len(moves) > MAX_MOVES:
@@ -125,6 +132,82 @@ def checked_moves(game: Game, position: Any, is_first: bool = False) -> tuple[li
 def is_pair(move: Any) -> bool:
     """Return whether a move is a tuple of two, which is read as a name and a position."""
     return isinstance(move, tuple) and len(move) == 2
+
+
+def target_of(move: Any) -> Any:
+    """Return the position that a move leads to."""
+    return move[1] if is_pair(move) else move
+
+
+def can_change(kind: type) -> bool:
+    """Return whether objects of a type may be changed, as far as the type says."""
+    frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return not frozen and not issubclass(kind, (*BASES, Enum, type(None)))
+
+
+def watched(game: AnyGame, position: Any, moves: Iterator[Any]) -> list[Any]:
+    """Return the moves that an iterator yields, MAX_MOVES + 1 at most.
+
+    Rules may change one object, yield it and take the move back, as engines do: all their moves would
+    lead to that object as it is in the end.
+
+    Raises
+    ------
+    RulesError
+        For a target whose hash is another one when the iterator has ended. A target that is the
+        position, or was yielded before, is compared with a copy too: by ``==``, or by its attributes
+        where it is equal to nothing else. And for moves that all lead to the very position, of a type
+        that can change: a list of such moves looks like that.
+    """
+    kept: list[Any] = []
+    before: list[tuple[Any, int, Any]] = []
+    known = {id(position)}
+    for move in islice(moves, MAX_MOVES + 1):
+        kept.append(move)
+        target = move[1] if move.__class__ is tuple and len(move) == 2 else move
+        kind, copy = target.__class__, None
+        if kind in UNCHANGING:
+            continue
+        try:
+            number = hash(target)
+        except TypeError:  # is refused where the target is looked up
+            continue
+        if kind is not tuple:
+            if id(target) in known and can_change(kind):
+                copy = _copied(target)
+            known.add(id(target))
+        before.append((target, number, copy))
+    for target, number, copy in before:
+        if hash(target) != number or (copy is not None and not _is_like(copy, target)):
+            broken(
+                game,
+                f"moves({safe_repr(position)}) yielded {safe_repr(target)} and changed it afterwards: "
+                "expected a copy for each move, made before it is yielded",
+            )
+    is_itself = len(kept) > 1 and target_of(kept[0]) is position and can_change(type(position))
+    if is_itself and all(target_of(move) is position for move in kept):
+        broken(
+            game,
+            f"moves({safe_repr(position)}) gave {len(kept)} moves to the very object that it was "
+            "called with: expected a copy for each move, made before the move is taken back",
+        )
+    return kept
+
+
+def _copied(target: Any) -> Any:
+    """Return a copy to compare a target with later; None if that would show nothing."""
+    with suppress(Exception):  # of the author's class
+        equals: Any = type(target).__eq__
+        if equals is object.__eq__:
+            return pickle.dumps(target.__getstate__())
+        copy = deepcopy(target)
+        return copy if copy == target else None
+    return None
+
+
+def _is_like(copy: Any, target: Any) -> bool:
+    """Return whether a target is still like its copy."""
+    return bool(copy == (_copied(target) if isinstance(copy, bytes) else target))
 
 
 def _base(kind: type) -> type:
@@ -302,6 +385,9 @@ class Expander:
         A good number of positions for a batch: few if they have many moves.
     settles : bool
         Whether ``moves`` gets positions as :func:`settled` returns them.
+    watches : int
+        The number of further positions whose targets are :func:`watched`; no number is too large where
+        one is of a type that can change.
     """
 
     def __init__(self, game: Game, named: bool | None = None, kind: type | None = None) -> None:
@@ -310,6 +396,8 @@ class Expander:
         self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
         self.has_symmetry = game.implements("canonical")
         self.settles = False
+        self.watches: float = WATCHED
+        self._fixed = {*UNCHANGING, tuple}
         self._kind = kind
         self._call: tuple[str, Sequence[Any], Iterator[Any]] = ("moves", (), iter(()))
         self.batch_size = BATCH
@@ -317,7 +405,7 @@ class Expander:
     def copy(self) -> Expander:
         """Return an expander of the same game that expects moves of the same form."""
         copy = Expander(self.game, self.named, self._kind)
-        copy.settles = self.settles
+        copy.settles, copy.watches = self.settles, self.watches
         return copy
 
     def expand(self, batch: Sequence[Any]) -> Expansion:
@@ -373,7 +461,7 @@ class Expander:
                 of = settled(position) if self.settles else position
                 row = [] if code else game.moves(of)
                 if row.__class__ is not list:
-                    row = list(islice(row, MAX_MOVES + 1))
+                    row = self._collected(of, row)
                 if self.named:
                     targets = [m[1] for m in row if m.__class__ is tuple and len(m) == 2]
                 else:
@@ -468,14 +556,27 @@ class Expander:
         degrees = array(UINT32)
         rule = self.game.moves
         for position in self._positions("moves", todo):
-            row = rule(settled(position) if self.settles else position)
+            of = settled(position) if self.settles else position
+            row = rule(of)
             if row.__class__ is not list:
-                row = list(islice(row, MAX_MOVES + 1))
+                row = self._collected(of, row)
             moves += row
             degrees.append(len(row))
             if len(moves) > MOVES_PER_BATCH:
                 break
         return moves, degrees
+
+    def _collected(self, position: Any, moves: Iterable[Any]) -> list[Any]:
+        """Return the moves that are no list as one, MAX_MOVES + 1 at most."""
+        if self.watches <= 0:
+            return list(islice(moves, MAX_MOVES + 1))
+        row = watched(self.game, position, iter(moves))
+        self.watches -= 1
+        kinds = {(move[1] if is_pair(move) else move).__class__ for move in row} - self._fixed
+        if any(map(can_change, kinds)):
+            self.watches = inf
+        self._fixed |= kinds
+        return row
 
     def _expected(self, moves: list[Any]) -> bool:
         """Return whether all moves are of the expected form; of pairs, only whether they are tuples."""

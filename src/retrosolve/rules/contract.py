@@ -229,7 +229,9 @@ class Game(_Rules[P]):
             for an equal position: sort a set before you iterate over it. Names are shown by ``str``. Or
             the positions alone, which are then named by their text, and must be numbers if ``position``
             is one, text if it is text, and so on, since names alone would look the same. A tuple of two
-            is always read as a name and a position. Two moves may lead to the same position.
+            is always read as a name and a position. Two moves may lead to the same position. A
+            position that is yielded must not change afterwards: who makes a move on one object and
+            takes it back yields a copy.
             Without moves the player to move is stuck, which ``solve(stuck=)`` counts as a loss by
             default.
         """

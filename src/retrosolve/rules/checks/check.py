@@ -25,6 +25,7 @@ from retrosolve.rules.calls import (
     MAX_STARTS,
     broken,
     call_rule,
+    can_change,
     canonical_of,
     changed_result,
     hashable,
@@ -81,6 +82,9 @@ class CheckReport:
     findings : tuple of str
         The first violation of each kind, with the rule and the position that show it; empty if the
         rules keep their contract.
+    notes : tuple of str
+        What is allowed and seldom meant: two moves to one object of a type that can change, or a move
+        to the very object that ``moves`` was called with.
 
     Examples
     --------
@@ -93,12 +97,14 @@ class CheckReport:
     rules: tuple[str, ...]
     symmetry_checked: bool = False
     findings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     _repr_pretty_ = print_as_text
 
     def __str__(self) -> str:
         how_many = f"all {self.positions}" if self.complete else f"{self.positions} of the"
-        return "\n".join([f"{how_many} positions: {', '.join(self.rules)}", *self.findings])
+        noted = (f"note: {note}" for note in self.notes)
+        return "\n".join([f"{how_many} positions: {', '.join(self.rules)}", *self.findings, *noted])
 
 
 def check_game(
@@ -149,7 +155,8 @@ def check_game(
     For all rules it checks that
 
     - moves are pairs of a name and a hashable position, and all rules return valid results;
-    - rules return the same result when called again, and do not change positions;
+    - rules return the same result when called again, and do not change positions, nor a position that
+      ``moves`` has yielded;
     - equal positions have equal hashes;
     - ``canonical`` is idempotent and preserves the terminal value, the player and the canonical
       targets of moves. A game of at most ``limit`` positions is also solved with and without it, and
@@ -241,7 +248,8 @@ def check_game(
     if rules.implements("canonical") and starts and not findings.messages:
         with findings.catch("symmetry"):
             symmetric = check_symmetry(game if isinstance(game, Game) else InterpretedGame(game), limit)
-    return CheckReport(len(positions), complete, tuple(checked), symmetric, findings.messages)
+    found = findings.messages, tuple(check.shared)
+    return CheckReport(len(positions), complete, tuple(checked), symmetric, *found)
 
 
 # -- plain rules -------------------------------------------------------------------------------------
@@ -299,6 +307,7 @@ class PlainCheck:
         self.game = game
         self.findings = findings
         self.first: dict[Any, Results] = {}
+        self.shared: list[str] = []  # a sentence about the first moves to one object
         self.written: list[tuple[Any, str, int]] = []
         self._has_moved = False  # then moves have shown whether they have names
 
@@ -395,6 +404,7 @@ class PlainCheck:
                 for _, target in moves:
                     hashable(self.game, target, position)
                 results["moves"] = moves
+                self._note_shared(position, [target for _, target in moves])
                 for rule, asked in (("reward", self.game.implements("reward")), ("weight", by_chance)):
                     if asked:
                         results[rule] = [
@@ -407,6 +417,19 @@ class PlainCheck:
             with self.findings.catch("end of nobody"):
                 self._check_end_at_chance(position, results)
         return results
+
+    def _note_shared(self, position: Any, targets: list[Any]) -> None:
+        """Note a target that is the position itself, or that of an earlier move, and may be changed."""
+        known = {id(position)}
+        for target in targets:
+            if not self.shared and id(target) in known and can_change(type(target)):
+                itself = "is the object that it was called with"
+                why = itself if target is position else "is one object for two moves"
+                self.shared.append(
+                    f"moves({safe_repr(position)}) leads to {safe_repr(target)}, which {why}: expected "
+                    "a copy for each move, unless that is meant"
+                )
+            known.add(id(target))
 
     def _check_end_at_chance(self, position: Any, results: Results) -> None:
         """Check that where chance moves it has moves, unless the game ends, and then no player wins."""
