@@ -20,8 +20,9 @@ from retrosolve.errors import (
     VerificationError,
 )
 from retrosolve.runtime.lazy import lazy_attributes
-from retrosolve.values import CHANCE as CHANCE
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import Move, Mover, Outcome, Value
+
+CHANCE = Mover.CHANCE
 
 if TYPE_CHECKING:
     from retrosolve import adapters, objectives, pursuit
@@ -109,7 +110,7 @@ else:
     )
 
 # rs.open and rs.sum are public, but not here: "from retrosolve import *" would replace those of Python.
-# Neither is rs.CHANCE, a number that the reference describes with the owners of a graph.
+# Neither is rs.CHANCE, a constant that the reference describes with the owners of a graph.
 __all__ = [
     "BestMoves",
     "Board",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from retrosolve.errors import GraphError, RulesError
 from retrosolve.rules.contract import Game
 from retrosolve.runtime.files import error_summary, import_library, short_repr
-from retrosolve.values import CHANCE, Value
+from retrosolve.values import Mover, Value
 
 if TYPE_CHECKING:
     from pyspiel import Game as SpielGame
@@ -208,8 +208,8 @@ class OpenSpielDice(OpenSpielGame):
     """A game of OpenSpiel with dice as plain rules; see :func:`openspiel`."""
 
     def player(self, position: OpenSpielPosition) -> int:
-        """Return the player to move, or CHANCE; 0 where the game is over."""
-        return CHANCE if position.state.is_chance_node() else super().player(position)
+        """Return the player to move, or ``rs.CHANCE``; 0 where the game is over."""
+        return Mover.CHANCE if position.state.is_chance_node() else super().player(position)
 
     def moves(self, position: OpenSpielPosition) -> list[tuple[str, OpenSpielPosition]]:
         """Return the name and the state after each legal action, or after each throw."""

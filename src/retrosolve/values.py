@@ -143,13 +143,32 @@ class Value(AsText, IntEnum):
             raise GraphError(f"{word!r} is not a value: expected win, loss, tie or draw") from None
 
 
-CHANCE = 2
-"""The owner of a position at which dice are thrown: neither player moves."""
+class Mover(IntEnum):
+    """Who moves where neither player does."""
+
+    CHANCE = 2
+    """Dice are thrown. ``retrosolve.CHANCE`` is this member: rules return it, and a 2 is refused."""
+
+    @property
+    def label(self) -> str:
+        """The owner in files: ``chance``."""
+        return self.name.lower()
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __str__(self) -> str:
+        return self.label
+
+    def __format__(self, spec: str) -> str:
+        return format(self.label, spec)
+
 
 # The codes as plain integers, for kernels, compiled rules and arrays: numpy takes a Value for an array
 # of int64, to which it converts the array that is compared.
 NOT_TERMINAL = 0
 DRAW, WIN, LOSS, TIE = map(int, Value)
+CHANCE = int(Mover.CHANCE)
 
 
 class NimValue(NamedTuple):

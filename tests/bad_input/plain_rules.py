@@ -39,8 +39,20 @@ class Twins(Unmade):
         return [("left", self.end), ("right", self.end)] if position.n else []
 
 
+class Third(rs.Game[int]):
+    def start(self) -> int:
+        return 0
+
+    def player(self, position: int) -> int:
+        return position
+
+    def moves(self, position: int) -> list[int]:
+        return [position + 1]
+
+
 INPUTS: dict[str, Input] = {
     "a move is taken back after it is yielded": lambda _: rs.solve(Unmade()),
     "all moves of a list are one object": lambda _: rs.solve(Collected()),
     "two moves to one object": lambda _: rs.check_game(Twins()),
+    "a third player": lambda _: rs.solve(Third()),
 }

@@ -168,7 +168,7 @@ def test_whole_numbers_of_several_types_are_numbers() -> None:
 def test_whole_number_of_more_than_64_bits_raises(number: int) -> None:
     with pytest.raises(rs.GraphError, match=r"source\[1\] is out of range: expected -2\^63"):
         rs.Graph.from_edges([1, number], [1, 2])
-    with pytest.raises(rs.GraphError, match=r"owner\[0\] is .*: expected 0 or 1, or 2 for chance"):
+    with pytest.raises(rs.GraphError, match=r"owner\[0\] is .*: expected 0 or 1, or rs.CHANCE"):
         rs.Graph.from_edges([0], [1], owner={0: number, 1: 0})
 
 

@@ -201,6 +201,30 @@ def test_weights_count_where_chance_moves(reader: str, name: str, tmp_path: Path
         read(twice, vertices, tmp_path)
 
 
+@pytest.mark.parametrize("owners", ["owner", "player"])
+@pytest.mark.parametrize("reader", EDGE_READERS)
+def test_chance_is_read_by_its_label(reader: str, owners: str, tmp_path: Path) -> None:
+    edges: Columns = {"source": ["a", "a", "d"], "target": ["b", "c", "a"]}
+    vertices: Columns = {
+        "name": list("abcd"), owners: ["chance", "0", "1", "1"], "terminal": [None, "win", "win", None],
+    }  # fmt: skip
+    graph = EDGE_READERS[reader](edges, vertices, tmp_path)
+    assert (graph.has_chance, graph.players, str(rs.solve(graph)["d"])) == (True, ("0", "1"), "50 %")
+    graph = EDGE_READERS[reader](edges | {"weight": [3, 1, 1]}, vertices, tmp_path)
+    assert str(rs.solve(graph)["a"]) == "75 %"
+
+
+@pytest.mark.parametrize("reader", EDGE_READERS)
+def test_owner_2_is_no_chance_without_weights_or_without_owner_0(reader: str, tmp_path: Path) -> None:
+    edges: Columns = {"source": ["a", "a"], "target": ["b", "c"]}
+    vertices: Columns = {"name": ["a", "b", "c"], "owner": [2, 0, 1]}
+    with pytest.raises(rs.RetrosolveError, match="'a' has the owner 2, and edges have no weights"):
+        EDGE_READERS[reader](edges, vertices, tmp_path)
+    for columns in (edges, edges | {"weight": [1, 3]}):
+        with pytest.raises(rs.RetrosolveError, match="the owners are 1 and 2: expected 0 and 1"):
+            EDGE_READERS[reader](columns, vertices | {"owner": [2, 1, 1]}, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["reward", "Reward", "RE_WARD"])
 @pytest.mark.parametrize("reader", EDGE_READERS)
 def test_rewards_are_read_by_any_case(reader: str, name: str, tmp_path: Path) -> None:
@@ -345,7 +369,7 @@ def test_names_that_look_like_weights_are_told_where_chance_moves(
     reader: str, name: str, tmp_path: Path
 ) -> None:
     edges = {"source": ["a", "a"], "target": ["b", "c"], name: [3, 1]}
-    nodes = {"name": list("abc"), "owner": [rs.CHANCE, 0, 0]}
+    nodes = {"name": list("abc"), "owner": ["chance", "0", "0"]}
     network = nx.DiGraph()
     network.add_nodes_from((node, {"owner": who}) for node, who in zip(*nodes.values(), strict=True))
     network.add_edges_from((v, w, {name: p}) for v, w, p in zip(*edges.values(), strict=True))

@@ -405,6 +405,28 @@ def test_all_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) ->
     assert (read, read.players) == (dice, ("cat", "mouse"))
 
 
+@pytest.mark.parametrize("name", WHOLE)
+def test_all_formats_write_chance_by_its_label(name: str, tmp_path: Path) -> None:
+    for owner in ([1, rs.CHANCE, 1], [0, rs.CHANCE, 1]):
+        dice = rs.Graph.from_edges([0, 1, 1], [1, 0, 2], owner=owner)
+        write(dice, tmp_path / f"d.{name}")
+        assert read_graph(tmp_path / f"d.{name}") == dice
+    content = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert (b"chance" in content) == (name != "npz")
+    if name in ("json", "graphml", "dot"):  # which say that this package wrote them, with a 2 before
+        for label in (b'"chance"', b"chance"):
+            content = content.replace(label, b"2")
+        (tmp_path / f"e.{name}").write_bytes(content)
+        assert read_graph(tmp_path / f"e.{name}") == dice
+
+
+def test_network_of_a_solution_says_chance_by_its_label() -> None:
+    dice = rs.Graph.from_edges([0, 1, 1], [1, 0, 2], owner=[1, rs.CHANCE, 1])
+    network = rs.solve(dice).to_networkx()
+    assert [owner for _, owner in network.nodes(data="owner")] == [1, "chance", 1]
+    assert rs.Graph.from_networkx(network).owner is not None
+
+
 @pytest.mark.parametrize("name", [*WHOLE, "pg"])
 def test_all_formats_keep_the_start_of_a_graph(name: str, tmp_path: Path) -> None:
     plain = rs.Graph.from_edges([0, 1, 2], [1, 2, 0], owner=[0, 1, 0])

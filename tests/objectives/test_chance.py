@@ -338,7 +338,9 @@ def test_graph_with_a_winner_where_chance_moves_raises() -> None:
 
 def test_wrong_owner_by_rules_raises() -> None:
     game = Throws(Dice([3, 0], [[(1, 1)], []], [0, 1], False))
-    with pytest.raises(rs.RulesError, match=r"player\(0\) gave 3: expected 0 or 1, or CHANCE"):
+    with pytest.raises(
+        rs.RulesError, match=r"player\(0\) gave 3: expected two players: 0 and 1; rs.CHANCE for dice"
+    ):
         rs.solve(game)
 
 
@@ -661,9 +663,9 @@ def test_slow_play_stops_and_says_how_close_it_came() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"owner": [2, 0]}, None),
-        ({"owner": [3, 0]}, r"owner\[0\] is 3: expected 0 or 1, or 2 for chance"),
-        ({"owner": [2, 2]}, "chance owns vertex 1, which has no edges"),
+        ({"owner": [CHANCE, 0]}, None),
+        ({"owner": [3, 0]}, r"owner\[0\] is 3: expected 0 or 1"),
+        ({"owner": [CHANCE, CHANCE]}, "chance owns vertex 1, which has no edges"),
         ({"owner": [2, 0], "weight": [0]}, "chance takes the edge from 0 to 1 with the weight 0"),
         ({"owner": [2, 0], "weight": [-1]}, r"weight\[0\] is -1: expected 0 or more"),
         ({"owner": [2, 0], "weight": [1, 1]}, "weight has 2 entries: expected 1, one an edge"),
@@ -693,7 +695,7 @@ def test_rewards_are_refused_where_chance_moves() -> None:
             return "c"
 
         def player(self, position: str) -> int:
-            return int(data["owner"][position])
+            return data["owner"][position]
 
         def moves(self, position: str) -> list[str]:
             return [w for v, w in edges if v == position]

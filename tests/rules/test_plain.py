@@ -321,9 +321,12 @@ BROKEN = [
     (breaks("moves", lambda self, n: (fails(self) for _ in "a")), r"moves\(2\) raised KeyError"),
     (breaks("moves", endless), r"moves\(2\) gave over 1000000 moves: does it ever end"),
     (breaks("start", lambda self: {}), r"'start' leads to \{\}, which cannot be hashed"),
-    (breaks("player", lambda self, n: 3), r"player\(2\) gave 3: expected 0 or 1, or CHANCE"),
-    (breaks("player", lambda self, n: True), r"player\(2\) gave True: expected 0 or 1"),
-    (breaks("player", lambda self, n: 1.0), r"player\(2\) gave 1\.0: expected 0 or 1"),
+    (
+        breaks("player", lambda self, n: 3),
+        r"player\(2\) gave 3: expected two players: 0 and 1; rs.CHANCE for dice",
+    ),
+    (breaks("player", lambda self, n: True), r"player\(2\) gave True: expected two players"),
+    (breaks("player", lambda self, n: 1.0), r"player\(2\) gave 1\.0: expected two players"),
     (breaks("terminal", lambda self, n: 1), r"terminal\(2\) gave 1: expected Value\.WIN"),
     (breaks("terminal", lambda self, n: Value.DRAW), r"terminal\(2\) gave <Value\.DRAW: 0>"),
     (rs.Game, r"Game\.starts\(\) raised NotImplementedError: Game gives no start"),
@@ -690,7 +693,8 @@ LATE = [
     ("moves", None, r"moves\(1500\) gave None: expected pairs"),
     ("moves", KeyError("k"), r"Late\.moves\(1500\) raised KeyError: 'k' \(.*test_plain\.py, line \d+\)"),
     ("moves", StopIteration(), r"Late\.moves\(1500\) raised StopIteration"),
-    ("player", 3, r"player\(1500\) gave 3: expected 0 or 1, or CHANCE \(.*test_plain\.py, line \d+\)"),
+    ("player", 3, r"player\(1500\) gave 3: expected two players: 0 and 1; rs.CHANCE for dice \(.*test_plain\.py, line \d+\)"),
+    ("player", 2, r"player\(1500\) gave 2: expected two players"),
     ("player", True, r"player\(1500\) gave True"),
     ("player", StopIteration(), r"Late\.player\(1500\) raised StopIteration"),
     ("terminal", 1, r"terminal\(1500\) gave 1"),
@@ -706,6 +710,19 @@ def test_rules_that_break_late_show_the_position(rule: str, result: object, mess
     """Batches of positions are checked at once; the error is the one of the position."""
     with pytest.raises(rs.RulesError, match=message):
         rs.solve(Late(rule, result))
+
+
+def test_a_third_player_among_throws_is_refused() -> None:
+    class Throws(Late):
+        def player(self, n: int) -> object:
+            return self._broken("player", n, rs.CHANCE if n % 2 else 0)
+
+        def terminal(self, n: int) -> object:
+            return Value.TIE if n > 1999 else None
+
+    assert rs.solve(Throws("player", rs.CHANCE)).space.default_objective == "chance"
+    with pytest.raises(rs.RulesError, match=r"player\(1500\) gave 2: expected two players"):
+        rs.solve(Throws("player", 2))
 
 
 def test_a_list_that_the_rules_reuse_is_read_before_the_next_call() -> None:

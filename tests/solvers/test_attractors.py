@@ -136,7 +136,8 @@ def owned_games(draw: st.DrawFn) -> tuple[rs.Graph, int, list[int], set[int]]:
     vertex = st.integers(0, n - 1)
     edges = draw(st.lists(st.tuples(vertex, vertex), max_size=24))
     tails = {tail for tail, _ in edges}
-    owner = [draw(st.integers(0, 2 if v in tails else 1)) for v in range(n)]
+    movers = [0, 1, rs.CHANCE]
+    owner = [movers[draw(st.integers(0, 2 if v in tails else 1))] for v in range(n)]
     ends = [0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 3, 3]  # nobody wins where chance moves
     terminal = [draw(st.sampled_from(ends[player])) for player in owner]
     graph = rs.Graph.from_edges(

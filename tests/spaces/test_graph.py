@@ -1,7 +1,9 @@
 """Graph: what it takes, what it gives, and what it refuses."""
 
 import itertools
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -166,6 +168,36 @@ def test_entries_of_matrices_are_weights_where_chance_moves() -> None:
         with pytest.raises(rs.GraphError, match=message.format(entry)):
             Graph.from_scipy(matrix, owner, terminal)
         assert Graph.from_scipy(matrix, [0, 0, 0], terminal).weight is None
+
+
+@pytest.mark.parametrize("third", [2, np.uint8(2), rs.CHANCE])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda owner: Graph.from_edges([0, 0, 1], [1, 2, 0], owner=owner),
+        lambda owner: Graph.from_edges([(0, 1), (0, 2), (1, 0)], owner=list(owner.values())),
+        lambda owner: Graph.from_csr([0, 2, 3, 3], [1, 2, 0], list(owner.values())),
+        lambda owner: Graph.from_dict({0: [1, 2], 1: [0]}, owner),
+        lambda owner: Graph.from_scipy(sp.csr_array([[0, 1, 1], [1, 0, 0], [0, 0, 0]]), owner),
+    ],
+)
+def test_a_third_player_is_not_chance(make: Callable[[dict[int, Any]], Graph], third: Any) -> None:
+    owner = {0: third, 1: 1, 2: 0}
+    if third is rs.CHANCE:
+        assert make(owner).has_chance
+    else:
+        with pytest.raises(rs.GraphError, match="vertex 0 has the owner 2, and edges have no weights"):
+            make(owner)
+        with pytest.raises(rs.GraphError, match="the owners are 1 and 2"):
+            make(owner | {2: 1})
+
+
+@pytest.mark.parametrize("owner", [[2, 1, 0], np.array([2, 1, 0]), {0: 2, 1: 1, 2: 0}])
+def test_owner_2_is_chance_with_weights(owner: Any) -> None:
+    edges = [(0, 1), (0, 2), (1, 0)]
+    assert Graph.from_edges(edges, owner=owner, weight=[1, 2, 1]).has_chance
+    with pytest.raises(rs.GraphError, match="the owners are 1 and 2"):
+        Graph.from_edges(edges, owner=[2, 1, 1], weight=[1, 2, 1])
 
 
 @given(graphs())

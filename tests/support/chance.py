@@ -119,7 +119,7 @@ def random_dice(rng: random.Random, largest: int = 7) -> Dice:
     """Return a random game, cyclic or not, with few enough strategies to try all."""
     while True:
         n, acyclic = rng.randint(2, largest), rng.random() < 0.3
-        owner = [rng.choice([0, 1, 2, 2]) for _ in range(n)]
+        owner = [rng.choice([0, 1, rs.CHANCE, rs.CHANCE]) for _ in range(n)]
         moves: list[list[tuple[int, int]]] = []
         for v in range(n):
             targets = range(v) if acyclic else range(n)

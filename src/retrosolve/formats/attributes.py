@@ -1,6 +1,6 @@
 """Attributes: the words by which text formats describe vertices and graphs.
 
-Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or 2 for chance;
+Vertices have the same attributes in every text format: ``owner`` is 0 or 1, or ``chance``;
 ``player`` is the name of that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty,
 and ``stuck`` the same; ``payoff`` is a whole number or empty; ``value`` is win, loss, tie or draw;
 ``remoteness`` is a whole number or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial
@@ -42,8 +42,9 @@ from retrosolve.spaces.csr.attribute_names import (
     find_edge_attributes,
     owners_and_players,
 )
+from retrosolve.spaces.csr.validation import has_chance, known_owners, owner_number, says_chance
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import CHANCE, Value
+from retrosolve.values import CHANCE, Mover, Value
 
 ATTRIBUTES = (
     "owner", "player", "terminal", "payoff", "stuck", "value", "remoteness", "best", "start",
@@ -56,6 +57,7 @@ VERSION = 1
 # DRAW first, so that codes are places.
 WORDS: dict[str, int] = {value.label: int(value) for value in Value}
 TERMINALS: dict[str | None, int] = {None: 0, **{word: code for word, code in WORDS.items() if code}}
+OWNERS = ("0", "1", Mover.CHANCE.label)
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 POINTS = re.compile(r"[-+]?[0-9]{1,18}", re.ASCII)
 
@@ -100,6 +102,7 @@ class Attributes:
         self.numbers: dict[str, dict[int, int]] = {}
         self.best: dict[int, tuple[str, Place]] = {}
         self.player: dict[int, tuple[str, Place]] = {}
+        self.is_own = False  # written by this package
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
         self.texts: dict[str, dict[int, str]] = {}  # of results, which may be somebody else's
@@ -116,9 +119,10 @@ class Attributes:
 
     def find_of_edges(self, names: Iterable[str]) -> dict[str, str]:
         """Return the names in the file of attributes of edges; note names that look like a weight."""
+        players = (name for name, _ in self.player.values())
         found = find_edge_attributes(
             dict.fromkeys(names),
-            CHANCE in self.numbers.get("owner", {}).values(),
+            has_chance([*self.numbers.get("owner", {}).values(), *players]),
             lambda text: self.source.error(f"edges with {text}"),
             "attribute",
         )
@@ -192,6 +196,7 @@ class Attributes:
                     f"attribute {short_repr(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
                 )
             self.declare(attribute)
+        self.is_own = True
         return True
 
     def named_graph_file(
@@ -320,7 +325,8 @@ class Attributes:
             raise self.source.error(
                 f"vertex {label(v)} has no owner, others have one: expected all or none"
             )
-        return self._array("owner", n, 0)
+        owner = self._array("owner", n, 0)
+        return known_owners(owner) if self.is_own or says_chance(numbers) else owner
 
     def _claims(
         self, graph: Graph, label: Callable[[int], str], find: Callable[[str], int | None]
@@ -352,7 +358,7 @@ class Attributes:
 
 
 _EXPECTED = {
-    "owner": f"0 or 1, or {CHANCE} for chance, and names of players as 'player'",
+    "owner": f"0 or 1, or {Mover.CHANCE.label!r} for dice, and names of players as 'player'",
     "terminal": "win, loss, tie or nothing",
     "payoff": "a whole number",
     "value": "win, loss, tie or draw",
@@ -371,7 +377,7 @@ def _number(attribute: str, word: str) -> int | None:
     if attribute == "remoteness":
         return int(word) if DIGITS.fullmatch(word) else None
     if attribute == "owner":
-        return int(word) if word in ("0", "1", str(CHANCE)) else None
+        return owner_number(CHANCE if word == str(CHANCE) else word)
     number = WORDS.get(word)
     return None if attribute == "terminal" and number == Value.DRAW else number
 
@@ -407,7 +413,7 @@ def attribute_rows(
     if graph.terminals is not None:
         stuck &= graph.terminals == 0
     columns: dict[str, Any] = {
-        "owner": map(str, owners),
+        "owner": (OWNERS[owner] for owner in owners),
         "player": (graph.owners[owner] for owner in owners),
         "terminal": (words[code] for code in ends),
         "payoff": (str(points or "") for points in _listed(graph.payoff)),

@@ -70,7 +70,7 @@ from retrosolve.spaces.csr.attribute_names import (
 )
 from retrosolve.spaces.csr.ids import SortedIds
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import CHANCE
+from retrosolve.values import CHANCE, Mover
 
 # Names that are read as something else, or refused, unless they are in quotes.
 NEEDS_QUOTES = re.compile(r"\r|\A\s|\s#|\A(#|%|//)|\A[,;([]|[,;]\s*\Z")
@@ -581,8 +581,9 @@ class VertexTable:
 
     def has_chance(self) -> bool:
         """Return whether chance owns a vertex."""
-        place = self.column.get("owner")
-        return place is not None and any(row[place].strip() == str(CHANCE) for _, row in self.rows)
+        places = [self.column[name] for name in ("owner", "player") if name in self.column]
+        words = {row[place].strip().lower() for _, row in self.rows for place in places}
+        return not words.isdisjoint((str(CHANCE), Mover.CHANCE.label))
 
     def ids(self) -> Iterator[tuple[int, str]]:
         """Yield the line number and the text of the vertex of each row."""

@@ -30,6 +30,7 @@ from retrosolve.solution import Solution
 from retrosolve.solution.preference import best_successors
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.csr.attribute_names import PLAYERS
+from retrosolve.spaces.csr.validation import known_owners
 from retrosolve.spaces.graph import Graph, compact
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.coded import coded_table
@@ -226,8 +227,8 @@ def _stored(space: StateSpace, progress: ProgressCallback) -> tuple[Graph, IntAr
             report(stop)
         names = texts if len(set(texts)) == len(texts) else None
         graph = Graph.from_csr(
-            graph.indptr, graph.indices, graph.owner, graph.terminals, names, graph.payoff,
-            graph.reward, graph.weight,
+            graph.indptr, graph.indices, known_owners(graph.owner), graph.terminals, names,
+            graph.payoff, graph.reward, graph.weight,
         )  # fmt: skip
     return graph.with_start(graph.start, space.players), real
 

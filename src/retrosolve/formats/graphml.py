@@ -163,9 +163,10 @@ def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any
     rows = list(edge_attributes(graph_file.graph))
     parallel = any(len({w for w, _ in row}) < len(row) for row in rows)
     metadata = graph_attributes(graph_file, names)
+    types = TYPES | ({"owner": str} if graph_file.graph.has_chance else {})
     graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
     for v, there in enumerate(node_attributes(graph_file, ids)):
-        typed = {name: TYPES.get(name, str)(cell) for name, cell in there.items()}
+        typed = {name: types.get(name, str)(cell) for name, cell in there.items()}
         graph.add_node(ids[v], **typed)
     for v, row in enumerate(rows):
         for place, (w, data) in enumerate(row):

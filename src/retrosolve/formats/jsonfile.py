@@ -25,11 +25,13 @@ from retrosolve.formats.graphfile import RESULT_KEYS, GraphFile, OutputFile, Typ
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.text import parse_object, plain_names
 from retrosolve.spaces.csr.attribute_names import are_players
+from retrosolve.spaces.csr.validation import known_owners, says_chance
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import CHANCE, Value
+from retrosolve.values import CHANCE, Mover, Value
 
 VERSION = 1
 FORMAT = "retrosolve"
+LABEL = Mover.CHANCE.label
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal", "payoff", "reward",
     "weight", "stuck", "start", "value", "remoteness", "best", "players", *RESULT_KEYS,
@@ -122,10 +124,13 @@ class _Object(TypedFile):
             return None
         if not {*map(type, owners)} <= {int} or not {*owners} <= {0, 1, CHANCE}:
             check_entries(
-                self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1, CHANCE),
-                f"0 or 1, or {CHANCE} for chance",
+                self.source, "owner", owners,
+                lambda x: x == LABEL or (type(x) is int and x in (0, 1, CHANCE)),
+                f"0 or 1, or {LABEL!r} for dice",
             )  # fmt: skip
-        return np.array(owners, np.uint8)
+        codes = np.array([CHANCE if x == LABEL else x for x in owners], np.uint8)
+        # Who writes this format by hand may call two players 1 and 2.
+        return known_owners(codes) if 0 in owners or says_chance(owners) else codes
 
     def words(self, name: str) -> ByteArray | None:
         """Return a list of labels as codes."""
@@ -220,6 +225,8 @@ def _plain(graph: Graph, name: str, entry: Any) -> Any:
         words = [None if name == "terminal" else Value.DRAW.label, *list(WORDS)[1:]]
         return [words[code] for code in entry.tolist()]
     numbers = entry.tolist()
+    if name == "owner":
+        return [LABEL if owner == CHANCE else owner for owner in numbers]
     return numbers if name == "payoff" else [None if x < 0 else x for x in numbers]
 
 

@@ -32,6 +32,7 @@ from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
 from retrosolve.runtime.text import check_array
 from retrosolve.spaces.csr.attribute_names import are_players, find_attributes
+from retrosolve.spaces.csr.validation import known_owners
 from retrosolve.spaces.graph import Graph
 
 VERSION = 1
@@ -67,7 +68,7 @@ def read(source: Source) -> GraphFile:
         return GraphFile(_scipy_graph(source, arrays))
     file = _Archive(source, arrays)
     rows = _native(arrays["indptr"]), _native(arrays["indices"])
-    return file.graph_file(*rows, file.names(), file.numbers("owner"), file.players())
+    return file.graph_file(*rows, file.names(), known_owners(file.numbers("owner")), file.players())
 
 
 def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:

@@ -1,10 +1,10 @@
 """Parquet, ``.parquet``: one row per vertex, for data frames and query engines. Needs pyarrow.
 
 Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
-``name`` (text or whole numbers), ``owner``, ``player``, ``terminal``, ``payoff`` (a whole number),
-``reward`` and ``weight`` (lists, like ``successors``), ``value``, ``remoteness``, ``best``; values are
-words, and missing entries are null. The metadata of the schema holds
-``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
+``name`` (text or whole numbers), ``owner`` (text if chance is one of them), ``player``, ``terminal``,
+``payoff`` (a whole number), ``reward`` and ``weight`` (lists, like ``successors``), ``value``,
+``remoteness``, ``best``; values are words, and missing entries are null. The metadata of the schema
+holds ``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
 
 A file of edges is read too: columns ``source`` and ``target``, or another of the pairs in
 ``attribute_names.ENDS``, of whole numbers or names, and perhaps ``reward``.
@@ -20,7 +20,14 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
-from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
+from retrosolve.formats.attributes import (
+    DIGITS,
+    OWNERS,
+    TERMINALS,
+    WORDS,
+    check_names,
+    word_codes,
+)
 from retrosolve.formats.graphfile import (
     RESULT_KEYS,
     GraphFile,
@@ -44,12 +51,14 @@ from retrosolve.spaces.csr.attribute_names import (
     plain_name,
     unused_in_edges,
 )
+from retrosolve.spaces.csr.validation import known_owners
 from retrosolve.spaces.graph import Graph
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 VERSION = 1
+OWNER_CODES = {label: number for number, label in enumerate(OWNERS)}
 MAGIC = b"PAR1"
 COLUMNS = (
     "source", "target", "vertex", "name", "owner", "player", "terminal", "payoff", "reward", "weight",
@@ -262,6 +271,17 @@ class _Table(TypedFile):
         numbers: IntArray = self.whole(name, lists.flatten())
         return numbers
 
+    def owner(self, is_own: bool) -> IntArray | None:
+        """Return the owners: numbers, or text where chance is one of them."""
+        if not self.has("owner"):
+            return None
+        if self.pa.types.is_integer(self.column("owner").type):
+            owners: IntArray = self.whole("owner")
+            return known_owners(owners) if is_own else owners
+        labels = self.labels("owner") or []
+        expected = f"0 or 1, or {OWNERS[-1]!r} for dice"
+        return known_owners(word_codes(self.source, "owner", labels, OWNER_CODES, expected))
+
     def is_list(self, kind: Any) -> bool:
         """Return whether a type of Arrow is one of lists."""
         return bool(self.pa.types.is_list(kind) or self.pa.types.is_large_list(kind))
@@ -307,7 +327,7 @@ def _vertices(table: _Table) -> GraphFile:
     np.cumsum(table.whole("successors", rows.value_lengths()), out=indptr[1:])
     indices = table.whole("successors", rows.flatten())
     owner, players = owners_and_players(
-        table.whole("owner") if table.has("owner") else None,
+        table.owner(version is not None),
         table.players(),
         n,
         lambda v, text: source.error(f"player[{v}]: {text}"),
@@ -354,6 +374,8 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
             rows[name] = pa.LargeListArray.from_arrays(indptr, pa.array(entry, pa.int32()))
         elif name in ("terminal", "value"):
             columns[name] = _words(pa, entry, nothing=name == "terminal")
+        elif name == "owner" and graph.has_chance:
+            columns[name] = pa.DictionaryArray.from_arrays(pa.array(entry), list(OWNERS))
         elif name in ("owner", "payoff"):
             columns[name] = pa.array(entry, pa.int8() if name == "owner" else pa.int32())
         elif isinstance(entry, list):

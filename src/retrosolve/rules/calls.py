@@ -27,7 +27,7 @@ from retrosolve.runtime.files import safe_repr
 from retrosolve.runtime.sources import error_place, function_place
 from retrosolve.spaces.csr.validation import MAX_POINTS
 from retrosolve.spaces.rule_positions import checked_text
-from retrosolve.values import CHANCE, Value
+from retrosolve.values import CHANCE, Mover, Value
 
 AnyGame = Game | CompiledGame
 
@@ -47,6 +47,7 @@ MOVES_PER_BATCH = 1 << 10  # more of them leave the cache and wake the garbage c
 FEW_MOVES = MOVES_PER_BATCH * 3 // 4  # of a batch, which then grows
 UINT32 = "I"  # filled from a list in a third of the time of "i"
 CODES = {id(None): 0} | {id(value): int(value) for value in (Value.WIN, Value.LOSS, Value.TIE)}
+PLAYERS = {id(player): int(player) for player in (0, 1, Mover.CHANCE)}
 
 
 def moves_of(game: Game, position: Any, is_first: bool = False) -> list[tuple[str, Hashable]]:
@@ -290,8 +291,10 @@ def points_of(game: Game, rule: str, *position: Any) -> int:
 def player_of(game: Game, position: Any) -> int:
     """Return the player to move, 0 or 1, or CHANCE. Raises RulesError."""
     player = call_rule(game, "player", position)
-    if not is_whole(player) or player not in (0, 1, CHANCE)[: 2 + game.throws_alone]:
-        expected = "0 or 1, or CHANCE" if game.throws_alone else "0 or 1"
+    if player is Mover.CHANCE and game.throws_alone:
+        return CHANCE
+    if not is_whole(player) or player not in (0, 1):
+        expected = "two players: 0 and 1; rs.CHANCE for dice" if game.throws_alone else "0 or 1"
         broken(game, f"player({safe_repr(position)}) gave {player!r}: expected {expected}", "player")
     return int(player)
 
@@ -453,8 +456,8 @@ class Expander:
                 code = CODES.get(id(game.terminal(position)))
             if self.has_player:
                 rule = "player"
-                player = game.player(position)
-                if player.__class__ is not int or not 0 <= player <= CHANCE:
+                player = PLAYERS.get(id(game.player(position)), -1)
+                if player < 0:
                     code = None
             if code is not None:
                 rule = "moves"
@@ -531,9 +534,12 @@ class Expander:
                 todo = [position for position, value in zip(batch, values, strict=True) if not value]
         if self.has_player:
             players = self._each("player", batch)
-            if len(players) < len(batch) or set(map(type, players)) != {int}:
+            if len(players) < len(batch) or not set(map(type, players)) <= {int, Mover}:
                 return None
-            if not 0 <= min(players) <= max(players) <= CHANCE:
+            highest = max(players)
+            if not 0 <= min(players) <= highest <= CHANCE:
+                return None
+            if highest == CHANCE and countOf(map(type, players), Mover) < players.count(CHANCE):
                 return None
             owner = bytes(players)
         moves, degrees = self._moves(todo)

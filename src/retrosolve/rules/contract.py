@@ -258,7 +258,7 @@ class Game(_Rules[P]):
         return None
 
     def player(self, position: P) -> int:
-        """Return who moves, 0 or 1, or CHANCE. OPTIONAL, for games in which players do not alternate.
+        """Return who moves: 0, 1 or ``rs.CHANCE``. OPTIONAL, for games whose players do not alternate.
 
         Parameters
         ----------
@@ -271,7 +271,7 @@ class Game(_Rules[P]):
         By default the players alternate, and the solution has no ``winner()``: a position alone does
         not determine who moves. With it, one byte per position is stored. Where it returns
         ``retrosolve.CHANCE`` dice are thrown: the moves there are what may come of it, for the
-        objective ``chance``.
+        objective ``chance``. A plain 2 may be a third player and is refused.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no player()")
 

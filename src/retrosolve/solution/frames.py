@@ -23,7 +23,7 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
 from retrosolve.spaces.csr.attribute_names import PLAYERS
 from retrosolve.spaces.rule_positions import stacked_features
-from retrosolve.values import INVALID, Value
+from retrosolve.values import CHANCE, INVALID, Mover, Value
 
 ROWS_WITH_MOVES = 1 << 13
 NULLABLE = ("remoteness", "best")
@@ -339,7 +339,8 @@ def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
         if plies[i] >= 0:
             attributes["remoteness"] = plies[i]
         if movers is not None:
-            attributes["owner"] = int(movers[i])
+            by_chance = movers[i] == CHANCE
+            attributes["owner"] = Mover.CHANCE.label if by_chance else int(movers[i])
             if space.players != PLAYERS:
                 attributes["player"] = space.owners[movers[i]]
         if terminal[v - start]:

@@ -26,6 +26,7 @@ from retrosolve.solution import bulk
 from retrosolve.solution.bulk import Outcomes, Positions
 from retrosolve.solution.preference import Solved
 from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.csr.validation import known_owners
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table, summary
 from retrosolve.values import CHANCE, Move, Value
@@ -318,7 +319,7 @@ class _GameAgainst:
         if self.solved.objective.name == objectives.Chance.name:
             scores["weight"] = weight
         return Graph.from_edges(
-            source, target, len(self.states), space.player(vertices), terminal, **scores
+            source, target, len(self.states), known_owners(space.player(vertices)), terminal, **scores
         )
 
 

@@ -13,7 +13,16 @@ from retrosolve.errors import GraphError
 from retrosolve.spaces.csr import attribute_names, columns
 from retrosolve.spaces.csr.columns import INT64_LIMIT, Column, column, is_numeric
 from retrosolve.spaces.csr.ids import SortedIds
-from retrosolve.spaces.csr.validation import MAX_POINTS, all_or_none, as_array, is_missing
+from retrosolve.spaces.csr.validation import (
+    MAX_POINTS,
+    Owners,
+    all_or_none,
+    as_array,
+    has_chance,
+    is_missing,
+    owner_number,
+    says_chance,
+)
 from retrosolve.values import CHANCE, NOT_TERMINAL, Value
 
 MISSING = 255  # instead of an owner
@@ -101,12 +110,10 @@ def _edge_columns(
     owner : array, mapping or None
         The owners of the graph.
     """
-    owners = columns.cells(owner.values()) if isinstance(owner, Mapping) else owner
-    has_chance = owners is not None and bool(np.any(as_array(owners, "owner") == CHANCE))
     chosen = {what: name for what, name in given.items() if name is not None}
     found = attribute_names.find_edge_attributes(
         [name for name in column_names(table) if name not in {*ends, *chosen.values()}],
-        has_chance,
+        owner is not None and has_chance(owner),
         lambda text: GraphError(f"edges has {text}"),
         given=chosen,
     )
@@ -305,8 +312,8 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any
         return None
     owners = np.full(size, MISSING, np.uint8)
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
-        number = None if is_missing(cell) else _whole(cell)
-        if number is None or number not in (0, 1, CHANCE):
+        number = owner_number(cell if isinstance(cell, str) or is_missing(cell) else _whole(cell))
+        if number is None:
             raise GraphError(
                 f"{what}[{row}] is {cell!r}: expected 0 or 1, and names in a column 'player'"
             )
@@ -317,7 +324,7 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any
             f"{what} leaves out {int((owners == MISSING).sum())} ends of edges, such as "
             f"{vertex if names is None else names[vertex]!r}: expected all"
         )
-    return owners
+    return owners.view(Owners) if says_chance(cells) else owners
 
 
 def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
@@ -387,7 +394,7 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     } or None
     of_edges = attribute_names.find_edge_attributes(
         dict.fromkeys(name for data in by_edge for name in data),
-        CHANCE in owners,
+        has_chance([*owners, *players]),
         lambda text: GraphError(f"the edges have {text}"),
         "attribute",
     )
@@ -438,8 +445,8 @@ def scipy_rows(A: Any) -> Any:  # noqa: N803
     return rows
 
 
-def entries_as_weights(rows: Any, owner: ByteArray) -> IntArray:
-    """Return the entries of CSR rows as weights, 1 where a player moves.
+def entries_as_weights(rows: Any, owner: ByteArray) -> IntArray | None:
+    """Return the entries of CSR rows as weights, 1 where a player moves; None if all are 1.
 
     Raises GraphError for an entry of chance that is no whole number above 0.
     """
@@ -456,7 +463,7 @@ def entries_as_weights(rows: Any, owner: ByteArray) -> IntArray:
             f"number from 1 to {MAX_POINTS}"
         )
     weights: IntArray = entries.astype(np.int64)
-    return weights
+    return weights if (weights != 1).any() else None
 
 
 def dict_arguments(successors: Mapping[Hashable, Iterable[Hashable]]) -> dict[str, Any]:

@@ -230,9 +230,11 @@ class Graph(CsrSpace):
             The number of vertices n, which are then 0..n-1. By default the length of ``names`` or of
             an array of owners or terminal values, otherwise what the edges have.
         owner : array_like [n] or mapping, optional
-            Who moves at each vertex, 0 or 1, or ``retrosolve.CHANCE``. A mapping from vertex or name
-            must include all of them. A Series of pandas is one, here and below, unless its index just
-            counts the entries.
+            Who moves at each vertex, 0 or 1, or ``retrosolve.CHANCE``. A plain 2 is chance only if
+            edges have weights and some owner is 0: it may be a third player, or one of two that are
+            called 1 and 2. A mapping from vertex or name must include all of them, and may use the
+            label ``"chance"``. A Series of pandas is one, here and below, unless its index just counts
+            the entries.
         terminal : array_like [n] or mapping, optional
             A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
             WIN and LOSS are for the owner of the vertex, which must not be chance.
@@ -314,7 +316,7 @@ class Graph(CsrSpace):
         graph._describe(n, owner, terminal, names, payoff)
         put(graph, "reward", rewards)
         put(graph, "weight", weights)
-        return graph._checked()
+        return graph._checked(owner)
 
     @classmethod
     def from_csr(
@@ -372,7 +374,7 @@ class Graph(CsrSpace):
             payoff,
             reward,
             weight,
-        )._checked()
+        )._checked(owner)
 
     @classmethod
     def _of(cls, arguments: dict[str, Any]) -> Self:
@@ -502,8 +504,8 @@ class Graph(CsrSpace):
         G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
             Its nodes become names, unless they are exactly 0..n-1 in order.
         owner : str
-            The node attribute with owners, 0 or 1, present at all nodes or none. The attribute
-            "player" is as in :meth:`from_pandas`.
+            The node attribute with owners, 0 or 1, or ``retrosolve.CHANCE`` or its label "chance",
+            present at all nodes or none. The attribute "player" is as in :meth:`from_pandas`.
         terminal : str
             The node attribute with terminal values, a :class:`Value` or its label. Payoffs are the node
             attribute "payoff", rewards the edge attribute "reward". Where chance moves, the edge
@@ -534,7 +536,7 @@ class Graph(CsrSpace):
         ----------
         A : scipy.sparse matrix or array [n, n]
             A nonzero entry in row v and column w is the edge v -> w. Where chance moves it is the
-            weight of that edge, a whole number.
+            weight of that edge, a whole number; entries that are all 1 are no weights.
         owner, terminal
             See :meth:`from_edges`.
 
@@ -554,20 +556,22 @@ class Graph(CsrSpace):
         Graph(vertices=2, edges=2)
         """
         rows = adapters.scipy_rows(A)
-        graph = cls.from_csr(rows.indptr, rows.indices, owner, terminal)
-        if not graph.has_chance:
-            return graph
-        assert graph.owner is not None
-        weight = adapters.entries_as_weights(rows, graph.owner)
+        weight = None
+        if owner is not None and validation.has_chance(owner):
+            owners = validation.vertex_array(owner, "owner", rows.shape[0], None)
+            assert owners is not None
+            weight = adapters.entries_as_weights(rows, owners)
         return cls.from_csr(rows.indptr, rows.indices, owner, terminal, weight=weight)
 
-    def _checked(self) -> Self:
-        """Return the graph.
+    def _checked(self, owner: Any) -> Self:
+        """Return the graph, whose owners were given as ``owner``.
 
-        Raises GraphError for an edge to an INVALID vertex, for the payoff of a vertex at which the game
-        goes on, for a reward on a cycle, for chance without weights above 0 or with rewards, and for an
-        end that chance owns and a player wins.
+        Raises GraphError for an owner 2 that may be a third player, for an edge to an INVALID vertex,
+        for the payoff of a vertex at which the game goes on, for a reward on a cycle, for chance
+        without weights above 0 or with rewards, and for an end that chance owns and a player wins.
         """
+        if self.has_chance and not validation.says_chance(owner):
+            self._refuse_third_player()
         self._check_scores()
         self._check_chance()
         terminals = self.terminals
@@ -582,6 +586,19 @@ class Graph(CsrSpace):
                 "expected edges between positions"
             )
         return self
+
+    def _refuse_third_player(self) -> None:
+        """Raise GraphError for owners that are 2, unless edges have weights and an owner is 0."""
+        assert self.owner is not None
+        dice = "and rs.CHANCE ('chance' in a file) for dice"
+        if (self.owner == 1).any() and not (self.owner == 0).any():
+            raise GraphError(f"the owners are 1 and 2: expected 0 and 1 for two players, {dice}")
+        if self.weight is None:
+            name = self.position(int((self.owner == CHANCE).argmax()))
+            raise GraphError(
+                f"vertex {name!r} has the owner 2, and edges have no weights: expected 0 and 1 for two "
+                f"players, {dice}, or weights"
+            )
 
     def _check_scores(self) -> None:
         """Raise GraphError for the payoff of a vertex with moves, and for a reward on a cycle."""
@@ -953,7 +970,7 @@ def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
     chosen = np.repeat(inside, degrees)
     indices = number[graph.indices[chosen]]
     indptr = row_bounds(degrees[valid])
-    owner = None if graph.owner is None else graph.owner[valid]
+    owner = None if graph.owner is None else validation.known_owners(graph.owner[valid])
     terminals = None if graph.terminals is None else graph.terminals[valid]
     payoff = None if graph.payoff is None else graph.payoff[valid]
     reward = None if graph.reward is None else graph.reward[chosen]

@@ -48,6 +48,7 @@ from retrosolve.runtime.sources import (
 from retrosolve.runtime.text import plain_names
 from retrosolve.spaces.base import CsrSpace, EdgeBlockSpace, StateSpace, Subject, adapted, is_game_class
 from retrosolve.spaces.csr.attribute_names import are_players
+from retrosolve.spaces.csr.validation import known_owners
 from retrosolve.spaces.graph import Graph, put
 from retrosolve.store.manifest import NAME_ARRAYS
 from retrosolve.values import INVALID
@@ -197,7 +198,7 @@ def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
 def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     """Return a graph from its arrays and spec."""
     edges = arrays["indptr"], arrays["indices"]
-    optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
+    optional = known_owners(arrays.get("owner")), arrays.get("terminal"), spec.get("names")
     points = arrays.get("payoff"), arrays.get("reward"), arrays.get("weight")
     try:
         graph = Graph.from_csr(*edges, *optional, *points)

@@ -299,7 +299,8 @@ class GraphGame(rs.Game):
         """Return the owner of the vertex."""
         if self.graph.owner is None:
             return super().player(position)
-        return int(self.graph.owner[position])
+        owner = int(self.graph.owner[position])
+        return rs.CHANCE if owner == rs.CHANCE else owner
 
     def implements(self, name: str) -> bool:
         """Return whether the game has the rule; ``player`` only where the graph has owners."""

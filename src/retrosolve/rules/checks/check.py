@@ -197,7 +197,7 @@ def check_game(
     ...         return n
     >>> for finding in check_game(Countdown(), collect=True).findings:
     ...     print(finding.partition(", ")[0].partition(" (")[0])
-    player(3) gave 3: expected 0 or 1
+    player(3) gave 3: expected two players: 0 and 1; rs.CHANCE for dice
     moves(3) gave 'two' and
     """
     samples, seed = whole_number("samples", samples), whole_number("seed", seed, 0)

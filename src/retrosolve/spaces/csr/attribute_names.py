@@ -17,7 +17,8 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.runtime.files import short_repr
-from retrosolve.values import Value
+from retrosolve.spaces.csr.validation import Owners, is_chance
+from retrosolve.values import CHANCE, Value
 
 PLAYERS = ("0", "1")  # where nobody names them
 ENDS = (
@@ -353,8 +354,8 @@ def owners_and_players(
     owner : integers [n] or None
         0 or 1, where there is the attribute ``owner``.
     labels : iterable of (int, str)
-        The player of each vertex that has one. Without owners, "0" and "1" are these, and two other
-        names are numbered in the order in which they appear.
+        The player of each vertex that has one. Without owners, "0" and "1" are these, "chance" is
+        chance, and two other names are numbered in the order in which they appear.
     num_vertices : int
     fault : callable
         ``fault(vertex, text)`` makes the error for the player of a vertex.
@@ -364,17 +365,18 @@ def owners_and_players(
     owners : integers [n] or None
     players : tuple of two str
     """
-    owners = None if owner is None else np.asarray(owner)
+    owners = None if owner is None else np.asanyarray(owner)
     given = dict(labels)
+    thrown = [vertex for vertex, name in given.items() if is_chance(name)]
     if owners is None:
         if not given:
             return None, PLAYERS
-        distinct = list(dict.fromkeys(given.values()))
+        distinct = list(dict.fromkeys(name for name in given.values() if not is_chance(name)))
         numbers = {name: number for number, name in enumerate(distinct)}
         if set(distinct) <= set(PLAYERS):
             numbers = {name: int(name) for name in distinct}
         for vertex, name in given.items():
-            if numbers[name] > 1:
+            if numbers.get(name, 0) > 1:
                 first, second = map(short_repr, distinct[:2])
                 raise fault(
                     vertex,
@@ -383,7 +385,10 @@ def owners_and_players(
         if len(given) < num_vertices:
             vertex = next(v for v in range(num_vertices) if v not in given)
             raise fault(vertex, "no player, others have one: expected all or none")
-        owners = np.fromiter((numbers[given[v]] for v in range(num_vertices)), np.uint8, num_vertices)
+        codes = (numbers.get(given[v], CHANCE) for v in range(num_vertices))
+        owners = np.fromiter(codes, np.uint8, num_vertices)
+    if thrown and np.count_nonzero(owners == CHANCE) == np.count_nonzero(owners[thrown] == CHANCE):
+        owners = owners.view(Owners)
     met: dict[int, str] = {}
     for vertex, name in given.items():
         number = int(owners[vertex])

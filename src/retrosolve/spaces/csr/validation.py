@@ -15,11 +15,11 @@ from retrosolve.arrays import ByteArray, IntArray, is_whole, read_only
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.csr.ids import DistinctNames, NumbersOnDemand, SortedIds
-from retrosolve.values import CHANCE, INVALID, Value
+from retrosolve.values import CHANCE, INVALID, Mover, Value
 
 MANY = 1 << 22  # numbers that several threads compare in less time than one
 EXPECTED = {
-    "owner": "0 or 1",
+    "owner": "0 or 1, or rs.CHANCE for dice",
     "terminal": "a Value for the player to move, or win, loss or tie",
     "payoff": "a whole number",
 }
@@ -241,6 +241,44 @@ def vertices_of(
     return found
 
 
+class Owners(np.ndarray[Any, np.dtype[Any]]):
+    """Owners in which 2 is chance by the word of a file or of a graph, and not a third player."""
+
+
+def known_owners(owner: IntArray | None) -> Owners | None:
+    """Return owners of a graph, or of a file that this package wrote."""
+    return None if owner is None else owner.view(Owners)
+
+
+def is_chance(owner: object) -> bool:
+    """Return whether an owner says that dice are thrown: ``rs.CHANCE``, or its label as in files."""
+    label = owner.strip().lower() if isinstance(owner, str) else None
+    return owner is Mover.CHANCE or label == Mover.CHANCE.label
+
+
+def owner_number(given: object) -> int | None:
+    """Return an owner as a number, ``rs.CHANCE`` where it says so; None for what is not an owner."""
+    if is_chance(given):
+        return Mover.CHANCE
+    if isinstance(given, str) and given.strip() in ("0", "1"):
+        return int(given)
+    return int(given) if is_whole(given) and given in (0, 1, CHANCE) else None
+
+
+def has_chance(owners: Any) -> bool:
+    """Return whether an owner, of an array or a mapping, is chance or 2."""
+    if isinstance(owners, np.ndarray):
+        return bool((owners == CHANCE).any())
+    listed = owners.values() if isinstance(owners, Mapping) else owners or ()
+    return any(is_chance(owner) or owner == CHANCE for owner in listed)
+
+
+def says_chance(owners: Any) -> bool:
+    """Return whether all owners that are 2 say that dice are thrown, as a plain number does not."""
+    listed = owners.values() if isinstance(owners, Mapping) else owners
+    return isinstance(owners, Owners) or all(is_chance(x) for x in listed if x == CHANCE)
+
+
 def vertex_array(
     data: object, what: str, vertices: int, numbers: Mapping[Hashable, int] | None
 ) -> ByteArray | None:
@@ -248,9 +286,7 @@ def vertex_array(
     if data is None:
         return None
     highest = CHANCE if what == "owner" else int(max(Value))
-    expected = "0 (not terminal) or a Value: WIN, LOSS, TIE"
-    if what == "owner":
-        expected = f"0 or 1, or {CHANCE} for chance"
+    expected = EXPECTED["owner"] if what == "owner" else "0 (not terminal) or a Value: WIN, LOSS, TIE"
     if isinstance(data, Mapping):
         data = _from_mapping(data, what, vertices, numbers)
     array = _integers(data, what, vertices, "one a vertex")
@@ -273,12 +309,12 @@ def _from_mapping(
         value = given
         if what == "terminal" and isinstance(given, str):
             value = next((v for v in Value if v.label == given.strip().lower()), Value.DRAW)
+        if what == "owner" and is_chance(given):
+            value = CHANCE
         if not is_whole(value):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected {EXPECTED[what]}")
         if what == "owner" and not 0 <= value <= CHANCE:
-            raise GraphError(
-                f"{what}[{position!r}] is {given!r}: expected 0 or 1, or {CHANCE} for chance"
-            )
+            raise GraphError(f"{what}[{position!r}] is {given!r}: expected {EXPECTED[what]}")
         if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected WIN, LOSS or TIE")
         if what == "payoff" and abs(int(value)) > MAX_POINTS:
@@ -347,15 +383,14 @@ def _points(data: object, what: str, length: int, each: str) -> IntArray:
 
 
 def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:
-    """Return an array of owners, or None if all are None. Raises GraphError if only some are."""
+    """Return the owners as numbers, or None if all are None. Raises GraphError if only some are."""
     missing = [node for node, owner in zip(nodes, owners, strict=True) if owner is None]
     if len(missing) == len(nodes):
         return None
     if missing:
         raise GraphError(f"{missing[0]!r} has no owner, others have one: expected all or none")
-    for node, owner in zip(nodes, owners, strict=True):
-        if not is_whole(owner) or owner not in (0, 1, CHANCE):
-            raise GraphError(
-                f"the owner of {node!r} is {owner!r}: expected 0 or 1, or {CHANCE} for chance"
-            )
-    return np.array(owners, np.uint8)
+    numbers = list(map(owner_number, owners))
+    if None in numbers:
+        at = numbers.index(None)
+        raise GraphError(f"the owner of {nodes[at]!r} is {owners[at]!r}: expected {EXPECTED['owner']}")
+    return numbers
