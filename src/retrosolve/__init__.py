@@ -25,7 +25,7 @@ from retrosolve.values import Move, Mover, Outcome, Value
 CHANCE = Mover.CHANCE
 
 if TYPE_CHECKING:
-    from retrosolve import adapters, objectives, pursuit
+    from retrosolve import adapters, objectives, pursuit, testing
     from retrosolve.explanation import explain
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
@@ -103,6 +103,7 @@ else:
             "read_solution": "retrosolve.formats:read_solution",
             "sum": "retrosolve.solution:sum",
             "solve": "retrosolve.solving:solve",
+            "testing": "retrosolve.testing",
             "verify": "retrosolve.verification.verify:verify",
             "write": "retrosolve.formats:write",
             "write_film": "retrosolve.web.film_file:write_film",
@@ -164,6 +165,7 @@ __all__ = [
     "read_graph",
     "read_solution",
     "solve",
+    "testing",
     "verify",
     "write",
     "write_film",

@@ -62,7 +62,7 @@ def test_public_names_are_those_of_the_pages() -> None:
             name for page in group.pages for name in page.names
         )
     inner = {name for name in rs.__all__ if isinstance(getattr(rs, name), ModuleType)}
-    assert inner == {"adapters", "objectives", "plots", "pursuit", "ranking"}
+    assert inner == {"adapters", "objectives", "plots", "pursuit", "ranking", "testing"}
     assert pages["retrosolve"] == {*rs.__all__, "open", "sum"} - inner - {"__version__"}
     for module in (rs.pursuit, rs.plots, rs.ranking, testing):
         constants = {name for name in module.__all__ if not callable(getattr(module, name))}

@@ -1,6 +1,8 @@
 """Solvers written as exercises: right ones pass, and each usual mistake is shown on a small graph."""
 
 import signal
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -120,6 +122,67 @@ def test_the_page_of_exercises_shows_what_the_command_prints(
 ) -> None:
     assert run(["check-solution", str(ROOT / "examples" / "depth_first.py")]) == 1
     assert capsys.readouterr().out in (ROOT / "docs" / "learn" / "exercises.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("program", "answer"),
+    [
+        ("import sys\ndef solve(graph): sys.exit(0)", "raised SystemExit: 0"),
+        ("import os\ndef solve(graph): os._exit(0)", "ended without an answer (exit status 0)"),
+        ("def solve(graph): return {}\nraise SystemExit", "raised SystemExit: "),
+        ("import os\nos._exit(0)", "ended without an answer (exit status 0)"),
+        ("def solve(graph): return (v for v in graph)", "returned <generator object solve.<locals>.<"),
+    ],
+)
+def test_a_program_that_ends_without_an_answer_is_wrong(
+    program: str, answer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(program)
+    assert run(["check-solution", str(tmp_path / "mine.py")]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "wrong on graph 1, in its smallest form of 0 vertices and 0 edges:"
+    assert second.startswith(answer)
+
+
+def test_the_smallest_graph_is_found_with_a_program_that_ends_its_process(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import os\nfrom tests.testing.test_exercise import backward\n"
+        "def solve(graph):\n    return backward(graph) if 2 not in graph.get(3, ()) else os._exit(3)\n"
+    )
+    assert run(["check-solution", str(tmp_path / "mine.py"), "--graphs", "30"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        *("0 ->", "1 ->", "2 ->", "3 -> 2"), "ended without an answer (exit status 3)"
+    ]  # fmt: skip
+
+
+@pytest.mark.thorough
+def test_answers_of_classes_of_the_file_are_read(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from enum import Enum\nfrom typing import NamedTuple\nimport numpy as np\n"
+        "from tests.testing.test_exercise import backward\n"
+        "class Label(str, Enum):\n    WIN = 'win'\n    LOSS = 'loss'\n"
+        "class Answer(NamedTuple):\n    label: Label\n    plies: np.int64\n"
+        "def solve(graph):\n"
+        "    return {v: Answer(Label(x), np.int64(n)) for v, (x, n) in backward(graph).items()}\n"
+    )
+    assert run(["check-solution", str(tmp_path / "mine.py"), "--graphs", "10"]) == 0
+
+
+def test_a_function_that_exits_is_wrong_and_the_check_goes_on() -> None:
+    def leave(_: Successors) -> dict[int, Any]:
+        raise SystemExit(0)
+
+    wrong = check_solver(leave).counterexample
+    assert wrong is not None
+    assert wrong.answer == "raised SystemExit: 0"
+
+
+def test_testing_needs_no_import_of_its_own() -> None:
+    program = "import retrosolve as rs; print(rs.testing.check_solver(lambda graph: {}, graphs=0))"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.startswith("wrong on graph 2")
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,10 @@ SECONDS = 10.0
 """The longest time for a small graph; the large ones may take a slow solver minutes."""
 
 
+class NoAnswer(Exception):  # noqa: N818  # a sentence about a program, as its answer
+    """Says what a program does instead of an answer."""
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """A graph that a solver gets wrong.
@@ -137,8 +141,9 @@ def check_solver(
 
     Notes
     -----
-    Raises nothing of its own: an exception of the function counts as its answer. Cost: half a
-    millisecond for each small graph, besides the function.
+    Raises nothing of its own: an exception of the function counts as its answer, SystemExit too. A
+    function that ends the process by ``os._exit`` ends this one; ``retrosolve check-solution`` runs it
+    in another. Cost: half a millisecond for each small graph, besides the function.
 
     Examples
     --------
@@ -208,7 +213,9 @@ def _compared(
         return refused(f"no answer within {seconds:g} s")
     except KeyboardInterrupt:
         return refused("no answer until the check was interrupted")
-    except Exception as error:  # of any kind: the function is a student's
+    except NoAnswer as error:
+        return refused(str(error))
+    except BaseException as error:  # of any kind, SystemExit too: the function is a student's
         return refused(f"raised {type(error).__name__}: {error}")
     if not isinstance(answers, Mapping):
         return refused(f"returned {answers!r:.60}, expected a dict from vertices to values")
