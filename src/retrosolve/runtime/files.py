@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from retrosolve.errors import FormatError, StoreError, one_line
+from retrosolve.errors import FormatError, RetrosolveError, StoreError, one_line
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Progress, ProgressCallback
 
@@ -359,7 +359,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             del pending[0]
             sync_folder(path.parent)
     except (OSError, ValueError) as error:
-        if isinstance(error, FormatError):
+        if isinstance(error, RetrosolveError):
             raise
         raise FormatError(f"cannot write {path}: {error_text(error)}") from None
     finally:
