@@ -203,12 +203,22 @@ SUBJECTS: dict[str, Callable[[random.Random, Path], Case]] = {
     "lanes": lanes,
     "heaps": game("octal:code=0.77,n=9"),
     "connect4": game("connect4:rows=3,columns=2,connect=2"),
+    "connect4, points": game("connect4:rows=3,columns=2,connect=2", objective="score"),
     "chess": game("chess:KRK,board=3", objective="conversion:limit=3"),
     "awari": game("awari:seeds=3,pits=2"),
     "police": game("police"),
     "awari, no levels": game("awari:seeds=3,pits=2", objective="score:levels=no"),
 }
-GAMES = ("heaps", "connect4", "chess", "awari", "police", "awari, no levels", "long lines")
+GAMES = (
+    "heaps",
+    "connect4",
+    "connect4, points",
+    "chess",
+    "awari",
+    "police",
+    "awari, no levels",
+    "long lines",
+)
 
 
 def cases(name: str, folder: Path, count: int = EXAMPLES) -> Iterator[Case]:

@@ -285,7 +285,7 @@ def solve_tiers(space: RulesSpace, objective: Score, context: Context) -> SolveR
                 files.write(number, partial(solved.words, below), num_edges, 0, pool)
                 context.timer.stage("writing")
             context.progress(Progress("solving", above, space.num_vertices))
-        if files is None or not files.num_written:
+        if files is None or (files.is_held and not files.num_written):
             return SolveResult(solved.table(pool), Statistics(num_edges))
         codes, dictionary = files.codes(), files.dictionary()
         table = CodedTable(codes, dictionary, objective.has_levels, solved.codec)

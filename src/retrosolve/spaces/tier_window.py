@@ -254,6 +254,8 @@ class Marks:
         if low < high and hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED, low, high - low)
             self.values[start : low // width], self.values[high // width : stop] = 0, 0
+        else:
+            self.values[start:stop] = 0
 
 
 # -- estimates -----------------------------------------------------------------------------------
