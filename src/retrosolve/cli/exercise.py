@@ -102,7 +102,7 @@ class _Program:
         return self._receive()
 
     def _receive(self) -> Any:
-        """Return what the process sends. Raises the exception that it sends, or NoAnswer if it ends."""
+        """Return the answer of the process. Raises an exception that it sends, or NoAnswer."""
         try:
             answer = self._connection.recv()
         except (EOFError, ConnectionError):

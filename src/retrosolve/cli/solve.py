@@ -269,7 +269,7 @@ def _print_levels(levels: Sequence[Any]) -> None:
 
 
 def report_record(result: rs.VerificationReport | rs.VerificationError | None) -> dict[str, Any]:
-    """Return what a verification has proven, ready for JSON; ``verified`` is None for a part."""
+    """Return the proof of a verification, ready for JSON; ``verified`` is None for a part."""
     if not isinstance(result, rs.VerificationReport):
         return proven_record(None) | {"verified": None if result is None else False}
     whole = result.sample is None and result.part is None

@@ -127,7 +127,7 @@ PLAIN = translation(DEFAULT)
 
 
 class Proven(NamedTuple):
-    """What is proven of a solution; see :func:`retrosolve.verify`. Prints as a sentence.
+    """The proof of a solution; see :func:`retrosolve.verify`. Prints as a sentence.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class Proven(NamedTuple):
 
 
 def proven_text(proof: Proven | None, to: NullTranslations = PLAIN) -> str:
-    """Return what is proven of a solution, in a language.
+    """Return the proof of a solution as a sentence in a language.
 
     >>> proven_text(None), proven_text(Proven(1, 1))
     ('not verified', '1 position proven; rules called again at 1 of 1')
@@ -167,7 +167,7 @@ def proven_text(proof: Proven | None, to: NullTranslations = PLAIN) -> str:
 
 
 def proven_record(proof: Proven | None) -> dict[str, Any]:
-    """Return what is proven, ready for JSON.
+    """Return a proof, ready for JSON.
 
     >>> proven_record(Proven(3001, 512))
     {'verified': True, 'rules_called_again': 512}

@@ -105,7 +105,7 @@ class Margin(NamedTuple):
         return Margin(-self.points, self.endless)
 
     def ahead(self, lead: int) -> Margin:
-        """Return what a game comes to for a player who has won more points before, less for a minus."""
+        """Return the result of a game for a player who has won more points before, less for a minus."""
         return Margin(self.points + lead, self.endless and not lead)
 
     @classmethod
