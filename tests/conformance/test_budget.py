@@ -9,6 +9,8 @@ import pytest
 import retrosolve as rs
 from tests.conformance.subjects import SUBJECTS, cases
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_the_planned_budget_is_enough_and_less_is_refused(

@@ -17,6 +17,8 @@ from retrosolve.tables.intervals import IntervalTable
 from retrosolve.values import INVALID
 from tests.conformance.subjects import SUBJECTS, cases
 
+pytestmark = pytest.mark.thorough
+
 
 def changed_tables(solution: rs.Solution, count: int, rng: random.Random) -> Iterator[Table]:
     """As many tables, drawn at random, that differ from that of a solution at one vertex."""

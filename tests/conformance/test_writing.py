@@ -12,6 +12,8 @@ from tests.conformance.subjects import GAMES, SUBJECTS, Case, cases
 from tests.conftest import Tune
 from tests.support.stopping import Stopped, stop_in
 
+pytestmark = pytest.mark.thorough
+
 EARLY = 1e-9  # seconds, so that every tier and snapshot is written as soon as it can be
 
 
