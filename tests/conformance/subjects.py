@@ -219,6 +219,7 @@ GAMES = (
     "awari, no levels",
     "long lines",
 )
+SHORT = [name for name in SUBJECTS if name != "long lines"]  # which are about writing alone
 
 
 def cases(name: str, folder: Path, count: int = EXAMPLES) -> Iterator[Case]:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import retrosolve as rs
-from tests.conformance.subjects import SUBJECTS, cases
+from tests.conformance.subjects import SHORT, cases
 
 pytestmark = pytest.mark.thorough
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SHORT)
 def test_the_planned_budget_is_enough_and_less_is_refused(
     name: str, tmp_path: Path, interpreted: None
 ) -> None:

@@ -14,7 +14,9 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats.files import write_rows
-from tests.conformance.subjects import SUBJECTS, cases
+from tests.conformance.subjects import SHORT, cases
+
+pytestmark = pytest.mark.thorough
 
 SHOWN = 40
 
@@ -37,7 +39,7 @@ def solutions(name: str, folder: Path) -> list[rs.Solution]:
     return [solution for case in cases(name, folder) if len(solution := case.solve())]
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SHORT)
 def test_frames_say_what_look_ups_say(name: str, tmp_path: Path, interpreted: None) -> None:
     for solution in solutions(name, tmp_path):
         expected = [figures(solution[position]) for position in solution]
@@ -60,7 +62,7 @@ def test_frames_say_what_look_ups_say(name: str, tmp_path: Path, interpreted: No
             assert [of_row(nodes[position]) for position in solution] == expected
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SHORT)
 def test_bulk_look_ups_and_counts_say_what_look_ups_say(
     name: str, tmp_path: Path, interpreted: None
 ) -> None:
@@ -98,7 +100,7 @@ def test_bulk_look_ups_and_counts_say_what_look_ups_say(
                 assert sum(1 for _ in solution.where(label, plies)) == number
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SHORT)
 def test_positions_are_plain_python(name: str, tmp_path: Path, interpreted: None) -> None:
     for solution in solutions(name, tmp_path):
         space, shown = solution.space, [*islice(solution, SHOWN)]

@@ -15,8 +15,6 @@ from retrosolve.tables.coded import coded_table
 from tests.objectives.test_score import Generated, by_thresholds, random_graph
 from tests.support.marks import samples
 
-pytestmark = pytest.mark.thorough
-
 MOST_TABLES = 300
 
 
