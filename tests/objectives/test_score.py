@@ -690,7 +690,7 @@ def test_points_are_numbers_in_frames_and_where() -> None:
     ).tolist()
     assert {p for n in set(expected) for p in scores.where(n)} == set(graph.names)
     assert scores.to_networkx().nodes["b"]["points"] == 5
-    with pytest.raises(rs.GraphError, match="'99' is no value of this solution: expected 5"):
+    with pytest.raises(rs.GraphError, match="'99' is not a value of this solution: expected 5"):
         list(scores.where(99))
     assert "points" not in rs.solve(graph).columns()
 

@@ -97,7 +97,7 @@ class Codec:
     def _unknown(self, result: object) -> GraphError:
         shown, more = first_results(self.reported)
         known = [each.label for each in shown] + ([others(more)] if more else [])
-        return GraphError(f"{result!r} is no value of this solution: expected {', '.join(known)}")
+        return GraphError(f"{result!r} is not a value of this solution: expected {', '.join(known)}")
 
     def outcome(self, value: int, remoteness: int) -> Outcome:
         """Return the outcome of a value and a remoteness, -1 for none."""

@@ -573,7 +573,7 @@ class Expander:
         return moves, degrees
 
     def _collected(self, position: Any, moves: Iterable[Any]) -> list[Any]:
-        """Return the moves that are no list as one, MAX_MOVES + 1 at most."""
+        """Return moves of another form as a list, MAX_MOVES + 1 at most."""
         if self.watches <= 0:
             return list(islice(moves, MAX_MOVES + 1))
         row = watched(self.game, position, iter(moves))

@@ -39,7 +39,7 @@ class Outcomes(Sequence["Outcome | None"]):
     codec : Codec
         The results that values stand for.
     low, high : float64 [k], optional
-        The bounds of what the player to move can expect, with chance; NaN for what is no position.
+        The bounds of what the player to move can expect, with chance; NaN where there is no position.
     is_payoff : bool
         Whether the bounds are payoffs, not probabilities.
 
@@ -271,7 +271,7 @@ def outcomes(solved: Solved, data: object, missing_ok: bool) -> Outcomes:
 
 
 def outcomes_of(table: Table, vertices: NDArray[np.int64]) -> Outcomes:
-    """Return the outcomes of some vertices, -1 for what is no position."""
+    """Return the outcomes of some vertices, where -1 stands for no position."""
     valid = vertices >= 0
 
     def column(of_valid: NDArray[Any], missing: float) -> NDArray[Any]:

@@ -444,7 +444,7 @@ class Solution(Mapping[Hashable, Outcome]):
 
     @property
     def proven(self) -> Proven | None:
-        """What :func:`retrosolve.verify` has proven, which prints as a sentence; None if nothing.
+        """The proof by :func:`retrosolve.verify`, which prints as a sentence; None without one.
 
         Saved with the solution.
 

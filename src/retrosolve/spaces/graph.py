@@ -536,7 +536,7 @@ class Graph(CsrSpace):
         ----------
         A : scipy.sparse matrix or array [n, n]
             A nonzero entry in row v and column w is the edge v -> w. Where chance moves it is the
-            weight of that edge, a whole number; entries that are all 1 are no weights.
+            weight of that edge, a whole number; entries that are all 1 are not weights.
         owner, terminal
             See :meth:`from_edges`.
 
