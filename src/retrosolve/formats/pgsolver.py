@@ -295,12 +295,13 @@ def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]
 
 
 def _check_kind(graph_file: GraphFile) -> None:
-    """Raise FormatError for lost priorities, points, weights and results that are not outcomes."""
+    """Raise FormatError for lost priorities, points, chance and results that are not outcomes."""
     graph, results = graph_file.graph, graph_file.results
     formats = "expected csv, tsv, parquet, npz, json, dot or graphml"
     if len(graph.parities) > 1:
         raise FormatError(f"{LOST}, and a .pg file needs them: {formats}")
     points = {"rewards": graph.reward, "payoffs": graph.payoff, "weights": graph.weight}
+    points["moves of chance"] = graph.owner if graph.has_chance else None
     for what, array in points.items():
         if array is not None:
             raise FormatError(f"a .pg file cannot hold {what}: {formats}")
