@@ -364,7 +364,7 @@ class RankedEdges(NamedTuple):
     vertices : int64 [edges]
         The indices of the targets.
     values : int [edges]
-        What each move is worth to the player who makes it, by the codec of the table.
+        What each move is worth to who makes it, by the codec of the table, or UNLISTED + points.
     plies : int64 [edges]
         How far that counts from the position, -1 for none.
     remoteness : int64 [edges]
@@ -423,7 +423,7 @@ def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
         edge = EdgeData(same, reward, leaves)
         key, worth, _ = objective.worth(table, -1, (value, left), edge)
         length = -1 if worth.remoteness is None else worth.remoteness
-        worths.append((key, table.codec.value(worth.value), length))
+        worths.append((key, _value_of(table, worth.value), length))
     keys, values, plies = np.array(worths, np.int64).reshape(-1, 3).T[:, kinds]
     order = np.lexsort((keys, row))
     keys = keys[order]
@@ -445,3 +445,14 @@ def ranked_edges(solved: Solved, vertices: NDArray[np.int64]) -> RankedEdges:
         ranks,
         edges.results[order],
     )
+
+
+UNLISTED = 1 << 40  # points that a move is worth and no position
+
+
+def _value_of(table: Table, worth: Any) -> int:
+    """Return the value of a result in a table, UNLISTED and its points if no position has them."""
+    points: int = getattr(worth, "points", 0)
+    if worth in table.codec.results:
+        return table.codec.value(worth)
+    return UNLISTED + points

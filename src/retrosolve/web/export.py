@@ -56,7 +56,7 @@ from retrosolve.runtime.context import ProgressCallback, counted, no_progress
 from retrosolve.runtime.files import system_errors
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
-from retrosolve.solution.bulk import RankedEdges, ranked_edges
+from retrosolve.solution.bulk import UNLISTED, RankedEdges, ranked_edges
 from retrosolve.solution.records import by_label
 from retrosolve.solution.view import PLIES_COUNT
 from retrosolve.spaces.base import RulesSpace, StateSpace
@@ -396,8 +396,8 @@ def _rows(
 ) -> tuple[list[str], list[str], NDArray[np.int64]]:
     """Return a row in JSON of each of some positions; the texts to look up, and the index of each.
 
-    A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
-    player who moves, remoteness of the target, rank, and the points to click. The index is ``~index``
+    A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for who
+    moves or its points as text, remoteness of the target, rank, and points to click; ``~index`` stands
     where pages show another image of the target than the one that the move leads to. Where a move may
     begin a new count of plies, those by the move follow. A position that also stands for one with the
     players exchanged has what that shows at its end: text, name and points of each move, and picture,
@@ -419,7 +419,7 @@ def _rows(
         for name, target, value, left, rank, clicks, by_move in zip(
             map(_json, edges.names),
             targets.tolist(),
-            edges.values.tolist(),
+            map(_code, edges.values.tolist()),
             _counts(edges.remoteness),
             edges.ranks.tolist(),
             map(_json, points),
@@ -663,3 +663,8 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "you": to.gettext("You"),
         "opponent": to.gettext("Opponent"),
     }
+
+
+def _code(value: int) -> str:
+    """Return the value of a move in JSON: points that no position is worth as text."""
+    return f'"{value - UNLISTED}"' if value > UNLISTED // 2 else str(value)

@@ -120,9 +120,11 @@ async function indices(text) {
 }
 
 // A value with its points as text, for its player and the other one, of a player who leads by some points.
+// The value of a move is a text where no position is worth as many points.
 function worth(value, lead = 0) {
-  const [own, , detail = "", other = ""] = game.values[value];
-  if (!lead) return { own, detail, other };
+  const isText = typeof value === "string";
+  const [own, , detail = "", other = ""] = isText ? ["", "", value] : game.values[value];
+  if (!lead && !isText) return { own, detail, other };
   const points = Number(detail) + lead;
   return { own: ["loss", "tie", "win"][Math.sign(points) + 1], detail: signed(points), other: signed(-points) };
 }
