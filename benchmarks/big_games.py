@@ -1,15 +1,14 @@
 """`make bench-big`: the largest built-in games, each solved and proven once in a process of its own.
 
-Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/big_games.json``.
+Puts all figures into ``benchmarks/results/big_games.json``, of which the site makes its table.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-from typing import Any
 
-from running import CORES, RETURNED, Table, script
+from running import RETURNED, Table, script
 
 # The game, and a small one of the same rules, whose kernels it shares.
 GAMES = {
@@ -27,51 +26,21 @@ GAMES = {
     "dobutsu": "dobutsu:drops=no",
     "queenpawns:n=8": "queenpawns",
 }
-STAGES = ("finding positions", "tiers in one pass", "initialisation", "propagation", "ties and draws")
-
-HEADER = (
-    "| game | positions | indices | start | levels | seconds | finding / one pass / initialisation / "
-    "propagation / ties / other, % | positions/s a core | bytes a position | peak MB | planned MB "
-    "| proof s |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|---|"
-)
-
-
-def row(record: dict[str, Any]) -> str:
-    """One line of the table."""
-    seconds = record["seconds"]
-    shares = [100 * record["stages"].get(stage, 0) / seconds for stage in STAGES]
-    shares.append(100 - sum(shares))  # making the game, the plan, and preparing
-    cells = (
-        record["game"],
-        f"{record['positions']:,}",
-        f"{record['indices']:,}",
-        record["start"],
-        str(record["levels"]),
-        f"{seconds:.1f}",
-        " / ".join(f"{share:.0f}" for share in shares),
-        f"{record['positions'] / seconds / CORES:,.0f}",
-        f"{record['peak_bytes'] / record['positions']:.1f}",
-        f"{record['peak_bytes'] / 1e6:.0f}",
-        f"{record['planned_bytes'] / 1e6:.0f}",
-        f"{record['verify']:.1f}",
-    )
-    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", action="append", choices=GAMES, help="only this one")
     given = parser.parse_args()
-    table = Table("big_games", HEADER)
+    table = Table("big_games")
     records = []
     with tempfile.TemporaryDirectory() as cache:
         for game in given.game or GAMES:
             told = script("big_game.py", game, GAMES[game], XDG_CACHE_HOME=cache, **RETURNED)
             records.append(told)
-            table.add(row(records[-1]))
+            table.add(records[-1])
     if given.game is None:
-        table.keep(records)
+        table.keep()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """`make bench-endings`: the 110 chess endings of five men, one by one, each with its smaller endings.
 
-Counts by side, longest mates and digests come into ``docs/gallery/registry.md`` and
-``benchmarks/results/endings.json``, and are compared with what is published. An ending that is in the
-file of lines is not solved again, and one that was interrupted goes on; what earlier runs found of the
-others stays. Those without pawns come first; those with two pawns have billions of indices and take
-hours. With --objective conversion:limit=100 distances are those to a conversion, in tables of their
-own. --whole is the line that records_chess.py printed of chess:5men, all endings at once: it is
-compared, and gives the counts of those that were not solved alone.
+Counts by side, longest mates and digests come into ``benchmarks/results/endings.json``, of which the
+site makes its table, and are compared with what is published. An ending that is in the file of lines
+is not solved again, and one that was interrupted goes on; what earlier runs found of the others stays.
+Those without pawns come first; those with two pawns have billions of indices and take hours. With
+--objective conversion:limit=100 distances are those to a conversion, in tables of their own. --whole
+is the line that records_chess.py printed of chess:5men, all endings at once: it is compared, and gives
+the counts of those that were not solved alone.
 
     python benchmarks/endings.py --out build/endings [--only KQPKQ] [--table] [--whole FILE]
 """
@@ -21,19 +21,11 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
-from running import HERE, RETURNED, Table, results, script
+from running import HERE, RETURNED, Table, script
+from tables import lines, results
 
 PIECES = "QRBNP"
-HEADER = (
-    "| ending | positions | White to move: won / drawn / lost | Black to move: won / drawn / lost "
-    "| longest win, plies | MB on disk | digest |\n"
-    "|---|---|---|---|---|---|---|"
-)
 FIFTY_MOVES = "conversion:limit=100"
-CONVERSIONS_HEADER = (
-    "| ending | longest, plies | wins | cursed wins | blessed losses | losses | MB on disk | digest |\n"
-    "|---|---|---|---|---|---|---|---|"
-)
 
 
 def endings() -> list[str]:
@@ -46,42 +38,6 @@ def endings() -> list[str]:
     names = ["".join(["K", *three, "K"]) for three in combinations_with_replacement(PIECES, 3)]
     names += ["".join(["K", *two, "K", one]) for two in pairs for one in PIECES]
     return sorted(names, key=lambda name: (name.count("P"), len(name.split("K")[2])))
-
-
-def number(case: dict[str, Any], key: str, form: str) -> str:
-    """Return a figure as text, a dash if there is none."""
-    return form.format(case[key]) if key in case else "-"
-
-
-def disk_and_digest(case: dict[str, Any]) -> tuple[str, str]:
-    """Return the last two cells, dashes for an ending that was not solved alone."""
-    megabytes = {"MB": case["disk_bytes"] / 1e6} if "disk_bytes" in case else {}
-    return number(megabytes, "MB", "{:.1f}"), number(case, "digest", "`{}`")
-
-
-def row(case: dict[str, Any]) -> str:
-    """One line of the table."""
-    counts = case.get("wins/draws/losses", "- | -").split(" | ")
-    cells = (
-        case["game"].removeprefix("chess:"),
-        number(case, "positions", "{:,}"),
-        *(" / ".join(f"{int(n):,}" if n != "-" else n for n in side.split("/")) for side in counts),
-        str(case["longest_of_ending"]),
-        *disk_and_digest(case),
-    )
-    return f"| {' | '.join(cells)} |"
-
-
-def row_of_conversions(case: dict[str, Any]) -> str:
-    """One line of the table of distances to a conversion."""
-    counts = case["counts"]
-    cells = (
-        case["game"].removeprefix("chess:"),
-        str(case["longest_of_ending"]),
-        *(f"{counts[label]:,}" for label in ("win", "cursed-win", "blessed-loss", "loss")),
-        *disk_and_digest(case),
-    )
-    return f"| {' | '.join(cells)} |"
 
 
 def by_the_whole(path: Path, known: dict[str, dict[str, Any]]) -> None:
@@ -114,10 +70,7 @@ def keep_counts(cases: list[dict[str, Any]]) -> None:
                 writer.writerow((name, side, *numbers.split("/"), case["longest_of_ending"]))
 
 
-TABLES = {
-    "outcome": ("endings", HEADER, row),
-    FIFTY_MOVES: ("conversions", CONVERSIONS_HEADER, row_of_conversions),
-}
+TABLES = {"outcome": "endings", FIFTY_MOVES: "conversions"}
 
 
 def main() -> None:
@@ -130,7 +83,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="make the table of what is there, only")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    title, header, line = TABLES[given.objective]
+    title = TABLES[given.objective]
     kept = given.out / f"{title}.jsonl"
     before = kept.read_text().splitlines() if kept.exists() else []
     known = {case["game"]: case for case in map(json.loads, before)}
@@ -144,18 +97,17 @@ def main() -> None:
             with kept.open("a") as file:
                 file.write(json.dumps(known[game]) + "\n")
             shutil.rmtree(place)
-            print(line(known[game]), flush=True)
+            print(*lines(title, [known[game]], 0), sep="\n", flush=True)
     counted = results(title) | known
     if given.whole:
         by_the_whole(given.whole, counted)
-    table, cases = Table(title, header, page="gallery/registry.md"), []
+    table = Table(title)
     for name in endings():
         if f"chess:{name}" in counted:
-            cases.append(counted[f"chess:{name}"])
-            table.add(line(cases[-1]))
-    table.keep(cases)
+            table.add(counted[f"chess:{name}"])
+    table.keep()
     if given.objective == "outcome":
-        keep_counts(cases)
+        keep_counts(table.records)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """`make bench-games`: built-in games solved whole, each in a process of its own.
 
-Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/games.json``.
+Puts all figures into ``benchmarks/results/games.json``, of which the site makes its table.
 "cold" is the first solve on a machine that has compiled nothing of the game, from the start of the
 process; "warm" the same in a process that finds the kernels compiled; "solve" a further solve in that
 process.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from typing import Any
 
 from running import RETURNED, Table, script
 
@@ -32,39 +31,13 @@ GAMES = (
 )
 LARGE = ("teeko", "teeko:advanced=yes")
 
-HEADER = (
-    "| game | positions | moves | start | levels | cold s | warm s | solve s | positions/s | proof s "
-    "| peak MB | planned MB | bytes an index |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-)
-
-
-def row(record: dict[str, Any]) -> str:
-    """One line of the table."""
-    planned = record["planned_bytes"]
-    cells = (
-        record["game"],
-        f"{record['positions']:,}",
-        f"{record['edges']:,}",
-        record["start"],
-        str(record["levels"]),
-        f"{record['cold']:.1f}",
-        f"{record['first']:.2f}",
-        f"{record['solve']:.2f}",
-        f"{record['positions'] / record['solve']:,.0f}",
-        f"{record['verify']:.2f}",
-        f"{record['peak_bytes'] / 1e6:.1f}",
-        "-" if planned is None else f"{planned / 1e6:.1f}",
-        f"{record['peak_bytes'] / record['indices']:.1f}",
-    )
-    return f"| {' | '.join(cells)} |"
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", action="append", help="only this one; any built-in game")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    table = Table("games", HEADER)
+    table = Table("games")
     records = []
     for game in given.game or GAMES:
         repeats = 1 if game in LARGE else given.repeats
@@ -73,9 +46,9 @@ def main() -> None:
             cold = script("one_game.py", game, "0", **around)
             record = script("one_game.py", game, str(repeats), **around)
         records.append({**record, "cold": cold["first"]})
-        table.add(row(records[-1]))
+        table.add(records[-1])
     if given.game is None:
-        table.keep(records)
+        table.keep()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """`make bench`: retrosolve and its baselines on the same graphs, in turn, in one run.
 
-Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/graphs.json``.
+Puts all figures into ``benchmarks/results/graphs.json``, of which the site makes its table.
 Each program runs in a process of its own, on arrays read from the same files; reading is not timed.
 Counts of wins, losses and draws must be equal, or the run fails.
 
@@ -20,6 +20,7 @@ from typing import Any
 
 from families import FAMILIES
 from running import CORES, HERE, RETURNED, Table, compiled, told
+from tables import milliseconds, seconds_of
 
 STORM = importlib.util.find_spec("stormpy") is not None
 SMALL_UP_TO = 1_000_000
@@ -44,7 +45,7 @@ def measured(
     rounds = [
         {name: told(command, memory) for name, command in commands.items()} for _ in range(repeats)
     ]
-    return {name: min((found[name] for found in rounds), key=total) for name in commands}
+    return {name: min((found[name] for found in rounds), key=seconds_of) for name in commands}
 
 
 def case(
@@ -90,59 +91,13 @@ def case(
     return record
 
 
-def total(run: dict[str, Any]) -> float:
-    """Build and solve together, in seconds."""
-    return float(run["build"] + run["solve"])
-
-
-def milliseconds(seconds: float) -> str:
-    """Write a time in milliseconds, to two places where it is short."""
-    return f"{1000 * seconds:.0f}" if seconds >= 0.01 else f"{1000 * seconds:.2f}"
-
-
-HEADER = (
-    "| family | edges | build ms | solve ms | Medges/s a core "
-    "| from edges: textbook / flat / plain / Storm | from rows: textbook / flat "
-    "| on one thread: textbook / flat | of the floor | 1 to {} threads | peak MB | bytes an edge |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|---|"
-)
-
-
-def row(record: dict[str, Any]) -> str:
-    """One line of the table; ratios say how many times slower the other program is."""
-    ours = record["ours"]
-    seconds = total(ours)
-    ratios = [f"{total(record[name]) / seconds:.1f}" for name in ("textbook", "flat")]
-    for name in ("plain", "storm"):
-        ratios.append(f"{total(record[name]) / seconds:.0f}" if name in record else "-")
-    from_rows = [f"{total(record[name]) / ours['solve']:.1f}" for name in ("textbook", "flat")]
-    alone = total(record.get("ours_1", ours))
-    one_thread = [f"{total(record[name]) / alone:.1f}" for name in ("textbook", "flat")]
-    scaling = f"{alone / seconds:.2f}" if "ours_1" in record else "-"
-    cells = (
-        record["family"],
-        f"{record['edges']:.2g}",
-        milliseconds(ours["build"]),
-        milliseconds(ours["solve"]),
-        f"{record['edges'] / seconds / CORES / 1e6:.1f}",
-        " / ".join(ratios),
-        " / ".join(from_rows),
-        " / ".join(one_thread),
-        f"{seconds / total(record['floor']):.0f}",
-        scaling,
-        f"{ours['peak_bytes'] / 1e6:.0f}",
-        f"{ours['peak_bytes'] / record['edges']:.1f}",
-    )
-    return f"| {' | '.join(cells)} |"
-
-
 def than_before(record: dict[str, Any]) -> str:
     """Compare a case with the other installation: the whole, the peak and the first solve."""
     ours, before = record["ours"], record["before"]
     return (
         f"    {record['family']} {record['edges']:.2g}: "
-        f"{milliseconds(total(before))} -> {milliseconds(total(ours))} ms, "
-        f"{total(before) / total(ours):.2f} times as fast; "
+        f"{milliseconds(seconds_of(before))} -> {milliseconds(seconds_of(ours))} ms, "
+        f"{seconds_of(before) / seconds_of(ours):.2f} times as fast; "
         f"peak {before['peak_bytes'] / 1e6:.0f} -> {ours['peak_bytes'] / 1e6:.0f} MB; "
         f"first solve of a process {before['start_up']:.2f} -> {ours['start_up']:.2f} s"
     )
@@ -155,7 +110,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--before", help="the Python of another installation, to be compared with")
     given = parser.parse_args()
-    table = Table("graphs", HEADER.format(CORES))
+    table = Table("graphs")
     records = []
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
@@ -164,11 +119,11 @@ def main() -> None:
             for edges in SIZES[family]:
                 if edges <= given.largest:
                     records.append(case(family, edges, programs, scratch, given.repeats, given.before))
-                    table.add(row(records[-1]))
+                    table.add(records[-1])
                     if given.before:
                         print(than_before(records[-1]), flush=True)
     if given.family is None and given.largest >= max(SIZES["uniform-10"]):
-        table.keep(records)
+        table.keep()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     make bench-openspiel
 
-Needs a Python with open_spiel. Puts its table into ``docs/howto/openspiel.md`` and all figures into
-``benchmarks/results/openspiel.json``. Games with boards of one size are solved from a position near
+Needs a Python with open_spiel. Puts all figures into ``benchmarks/results/openspiel.json``,
+of which the site makes its table. Games with boards of one size are solved from a position near
 their end, which actions at random lead to, or from a position as text. Values are compared with two
 solvers of OpenSpiel: ``alpha_beta_search``, which looks at the tree of all actions, and
 ``MinimaxSolver``, which keeps the value of each text and player, where the text of a state is a key.
@@ -21,13 +21,9 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from running import HERE, Table
+from tables import OPENSPIEL_SECONDS as SECONDS
+from tables import SECONDS_OF_OTHERS
 
-SECONDS = 60
-SECONDS_OF_OTHERS = 30
-HEADER = (
-    "| game | start | key | positions | value of the start | s | agreement with OpenSpiel | |\n"
-    "|---|---|---|---|---|---|---|---|"
-)
 ONE_SIZE = "one size only"
 REPEATS = "repetition counts"
 ENDS = "ends after a number of moves"
@@ -195,18 +191,6 @@ def told(*arguments: str, seconds: float) -> tuple[list[Any], str]:
     return [json.loads(line) for line in out.splitlines() if line[:1] in "{-0123456789"], error
 
 
-def agreement(record: dict[str, Any], searched: float | None) -> str:
-    """In words, what OpenSpiel's solvers say."""
-    said = []
-    if "compared" in record:
-        same = record["compared"] - record["different"]
-        said.append(f"table: {same:,} of {record['compared']:,}")
-    if searched is not None:
-        sign = {1: "WIN", 0: "TIE", -1: "LOSS"}[(searched > 0) - (searched < 0)]
-        said.append("search: " + ("same" if record["value"].startswith(sign) else f"{sign}"))
-    return "; ".join(said) or f"search: not in {SECONDS_OF_OTHERS} s"
-
-
 def solved(case: Case) -> dict[str, Any]:
     """Solve a game in processes of their own; return its figures, or why there are none."""
     place = str(CASES.index(case))
@@ -216,20 +200,6 @@ def solved(case: Case) -> dict[str, Any]:
     searched, _ = told("--search", place, seconds=SECONDS_OF_OTHERS)
     found: dict[str, Any] = records[-1]
     return case._asdict() | found | {"searched": searched[0] if searched else None}
-
-
-def row(record: dict[str, Any]) -> str:
-    """One line of the table."""
-    start = record["start"]
-    start = f"`{start}`" if isinstance(start, str) else f"{start} actions" if start else ""
-    game, cells = f"`{record['game']}`", ["-"] * 3
-    if "error" in record:
-        late = record["error"] == "more time" or "timeout" in record["error"]
-        said = f"more than {SECONDS} s" if late else "the text is no key"
-    else:
-        cells = [f"{record['positions']:,}", record["value"], f"{record['seconds']:.1f}"]
-        said = agreement(record, record["searched"])
-    return f"| {' | '.join([game, start, record['key'], *cells, said, record['note']])} |"
 
 
 def main() -> None:
@@ -245,15 +215,15 @@ def main() -> None:
     elif given.search is not None:
         search(CASES[given.search])
     else:
-        table = Table("openspiel", HEADER, "howto/openspiel.md")
+        table = Table("openspiel")
         before = HERE / "results" / "openspiel.json"
         kept = {r["game"]: r for r in json.loads(before.read_text())["cases"]} if given.game else {}
         records = []
         for case in CASES:
             anew = case.game not in kept or case.game.startswith(tuple(given.game))
             records.append(solved(case) if anew else kept[case.game])
-            table.add(row(records[-1]))
-        table.keep(records)
+            table.add(records[-1])
+        table.keep()
 
 
 if __name__ == "__main__":

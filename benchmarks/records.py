@@ -1,8 +1,7 @@
 """`make bench-records`: the largest games, solved into a folder and compared with published figures.
 
-A run that was interrupted goes on: what is finished is not solved again. Puts a table into
-``docs/performance.md`` and all figures into ``benchmarks/results/records.json``; rows of earlier runs
-stay.
+A run that was interrupted goes on: what is finished is not solved again. Puts all figures into
+``benchmarks/results/records.json``, of which the site makes its table; rows of earlier runs stay.
 
     python benchmarks/records.py --out DIR [--only chess:4men]
 """
@@ -12,9 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
-from running import RETURNED, Table, results, script
+from running import RETURNED, Table, script
+from tables import results
 
 # A record, and the script that solves it: it takes the record and a folder, goes on with what it finds
 # there, and prints one line of JSON with at least the fields of ``row``.
@@ -34,27 +33,6 @@ RECORDS = {
     "quoridor:n=7,walls=2": "records_quoridor.py",
 }
 
-HEADER = (
-    "| game | positions | longest, plies | seconds | s of processor | peak MB | MB on disk "
-    "| positions/s of processor |\n"
-    "|---|---|---|---|---|---|---|---|"
-)
-
-
-def row(record: dict[str, Any]) -> str:
-    """One line of the table."""
-    cells = (
-        record["game"],
-        f"{record['positions']:,}",
-        str(record["longest"]),
-        f"{record['seconds']:.0f}",
-        f"{record['cpu_seconds']:.0f}",
-        f"{record['peak_bytes'] / 1e6:.0f}",
-        f"{record['disk_bytes'] / 1e6:.1f}",
-        f"{record['positions'] / record['cpu_seconds']:,.0f}",
-    )
-    return f"| {' | '.join(cells)} |"
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -70,11 +48,11 @@ def main() -> None:
             found = script(RECORDS[name], name, str(place), **RETURNED)
             figures.write_text(json.dumps(found))
         known[name] = json.loads(figures.read_text())
-    table = Table("records", HEADER)
+    table = Table("records")
     records = [known[name] for name in RECORDS if name in known]
     for record in records:
-        table.add(row(record))
-    table.keep(records)
+        table.add(record)
+    table.keep()
 
 
 if __name__ == "__main__":

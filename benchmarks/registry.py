@@ -1,9 +1,9 @@
 """`make bench-registry`: what can be compared of each solved game, each solved in a process of its own.
 
-Puts positions, counts, longest wins and digests into ``docs/gallery/registry.md`` and
-``benchmarks/results/registry.json``, beside the times and memory that the other benchmarks measured. A
-run that was interrupted goes on: a game that is in the file of lines is not solved again. Games that
-take hours are only those of ``--only``; what is known of the others stands in the page as it is.
+Puts positions, counts, longest wins and digests into ``benchmarks/results/registry.json``; the site has
+them beside the times and memory that the other benchmarks measured. A run that was interrupted goes on:
+a game that is in the file of lines is not solved again. Games that take hours are only those of
+``--only``; what is known of the others stays.
 
     python benchmarks/registry.py [--out build/registry] [--only dobutsu:rows=5]
 """
@@ -17,29 +17,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from running import RETURNED, Table, results, script
+from running import RETURNED, keep, script
+from tables import measured, results
 
-MEASURED = ("games", "big_games", "records")  # in one row the last of them that has the game
 STUCK_TIES = ("quoridor", "dobutsu:rows=5")  # as published
 MOST = 200_000_000  # positions of a game that is solved without being asked for
-VALUES = ("win", "loss", "tie", "draw")
-
-HEADER = (
-    "| game | positions | won | lost | tied | drawn | start | longest win, plies | s | peak MB "
-    "| MB on disk |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|"
-)
-DIGESTS = "| game | digest | one of the longest wins or losses |\n|---|---|---|"
-
-
-def measured() -> dict[str, dict[str, Any]]:
-    """Return what the other benchmarks have of each built-in game, by its text."""
-    from retrosolve.games import GAMES
-
-    found: dict[str, dict[str, Any]] = {}
-    for name in MEASURED:
-        found |= {text: case for text, case in results(name).items() if text.partition(":")[0] in GAMES}
-    return dict(sorted(found.items(), key=lambda item: (item[1]["positions"], item[0])))
 
 
 def solved(text: str, folder: Path) -> dict[str, Any]:
@@ -75,42 +57,6 @@ def solved_by(case: dict[str, Any]) -> int:
     return int(case.get("solved", case["positions"]))
 
 
-def row(case: dict[str, Any], known: dict[str, Any] | None) -> str:
-    """One line of the table: a game with its times, and what solving it again has shown."""
-    facts = {**case, **(known or {})}
-    counts = facts.get("counts") or {}
-    if isinstance(counts, list):  # Quoridor: won by the players, not by the player to move
-        counts = {}
-    seconds = case["solve"] if "solve" in case else case["seconds"]
-    disk = facts.get("disk_bytes")
-    cells = (
-        f"`{case['game']}`",
-        f"{facts['positions']:,}",
-        *(f"{counts[value]:,}" if value in counts else "-" for value in VALUES),
-        str(facts.get("start") or "-"),
-        str(facts.get("longest", "-")),
-        f"{seconds:.3g}" if seconds < 100 else f"{seconds:,.0f}",
-        f"{case['peak_bytes'] / 1e6:,.0f}",
-        "-" if disk is None else f"{disk / 1e6:,.1f}",
-    )
-    return f"| {' | '.join(cells)} |"
-
-
-def digest_row(known: dict[str, Any]) -> str:
-    """One line of the table of digests."""
-    example = known["example"].replace("|", "\\|").replace("\n", " / ")
-    return f"| `{known['game']}` | `{known['digest']}` | `{example}` |"
-
-
-def lines(known: list[dict[str, Any]]) -> list[str]:
-    """Return the lines of both tables, from the results alone."""
-    by_game = {case["game"]: case for case in known}
-    cases = measured()
-    rows = [row(case, by_game.get(text)) for text, case in cases.items()]
-    digests = [digest_row(by_game[text]) for text in cases if text in by_game]
-    return [*HEADER.splitlines(), *rows, "", *DIGESTS.splitlines(), *digests]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("build/registry"))
@@ -143,8 +89,7 @@ def main() -> None:
         raise SystemExit("\n".join(different))
     counted = results("registry") | known
     facts = [counted[text] for text in cases if text in counted]
-    table = Table("registry", "\n".join(lines(facts)), page="gallery/registry.md")
-    table.keep(facts)
+    keep("registry", facts)
 
 
 if __name__ == "__main__":

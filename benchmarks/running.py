@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tables import RESULTS, lines
 
 HERE = Path(__file__).parent
 CORES = len(os.sched_getaffinity(0))
@@ -71,50 +72,27 @@ def this_machine() -> dict[str, Any]:
     }
 
 
-def machine_line(machine: dict[str, Any]) -> str:
-    """What stands below a table: figures of different machines are not compared."""
-    return "Measured {date} on {cores} cores, {processor}; Python {python}.".format(**machine)
-
-
-def machines_line(written: dict[str, Any]) -> str:
-    """What stands below a table of figures of this run and of earlier ones."""
-    machine = machine_line(written["machine"])
-    return " ".join(dict.fromkeys(case.get("measured", machine) for case in written["cases"]))
-
-
-def results(name: str) -> dict[str, dict[str, Any]]:
-    """Return the figures that a benchmark has written, by game, each with the machine it was."""
-    written = json.loads((HERE / "results" / f"{name}.json").read_text())
-    machine = machine_line(written["machine"])
-    return {case["game"]: {"measured": machine, **case} for case in written["cases"]}
-
-
 class Table:
-    """A benchmark's table: shown as it grows, and kept once it is whole.
+    """A benchmark's table: shown as it grows, and kept once it is whole."""
 
-    Its place in a page of the documentation, with the machine below it, is between two lines of comment
-    that name it.
-    """
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.records: list[dict[str, Any]] = []
 
-    def __init__(self, name: str, header: str, page: str = "performance.md") -> None:
-        self.name, self.page = name, page
-        self.lines = [header]
-        print(header, flush=True)
-
-    def add(self, line: str) -> None:
+    def add(self, record: dict[str, Any]) -> None:
         """Show one more line."""
-        self.lines.append(line)
-        print(line, flush=True)
+        self.records.append(record)
+        heading, *rows = lines(self.name, self.records, CORES)
+        if not self.records[1:]:
+            print(heading, rows[0], sep="\n")
+        print(rows[-1], flush=True)
 
-    def keep(self, records: list[dict[str, Any]]) -> None:
-        """Put the table into its place, and all figures, machine and date into ``results``."""
-        written = {"machine": this_machine(), "cases": records}
-        results = HERE / "results"
-        results.mkdir(exist_ok=True)
-        (results / f"{self.name}.json").write_text(json.dumps(written, indent=1) + "\n")
-        begin, end = (f"<!-- {word} of {self.name} -->\n" for word in ("begin", "end"))
-        document = HERE.parent / "docs" / self.page
-        text = document.read_text()
-        first, last = text.index(begin) + len(begin), text.index(end)
-        table = "\n".join(self.lines)
-        document.write_text(f"{text[:first]}\n{table}\n\n{machines_line(written)}\n\n{text[last:]}")
+    def keep(self) -> None:
+        """Put all figures, machine and date into ``results``, of which the site makes the table."""
+        keep(self.name, self.records)
+
+
+def keep(name: str, cases: list[dict[str, Any]]) -> None:
+    """Write the figures of a benchmark, with this machine and the date."""
+    written = {"machine": this_machine(), "cases": cases}
+    (RESULTS / f"{name}.json").write_text(json.dumps(written, indent=1) + "\n")

@@ -2,7 +2,7 @@
 
 Each run is a process of its own, kernels compiled before. Seconds are of the processor, so that other
 programs on the machine do not count. All boards of each layer must have the same signs of their scores.
-Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/scores.json``.
+Puts all figures into ``benchmarks/results/scores.json``, of which the site makes its table.
 """
 
 from __future__ import annotations
@@ -16,12 +16,6 @@ from running import RETURNED, Table, compiled, script, told
 
 SEEDS = (10, 12, 14, 16)
 OBJECTIVES = {"values": "score:levels=no", "values and plies": "score"}
-
-HEADER = (
-    "| seeds | boards | moves inside | found | seconds | boards/s | ns a move | bytes a board | C++ s "
-    "| C++ boards/s | C++ ns a move | C++ bytes a board | C++ times faster |\n"
-    "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-)
 
 
 def case(seeds: int, found: str, program: str, repeats: int) -> dict[str, Any]:
@@ -38,37 +32,21 @@ def case(seeds: int, found: str, program: str, repeats: int) -> dict[str, Any]:
     return record
 
 
-def row(record: dict[str, Any]) -> str:
-    """One line of the table."""
-    boards, inner = record["cpp"]["positions"], record["cpp"]["inner"]
-    cells = [str(record["seeds"]), f"{boards:,}", f"{inner:,}", record["found"]]
-    for name in ("ours", "cpp"):
-        run = record[name]
-        cells += [
-            f"{run['seconds']:.2f}",
-            f"{boards / run['seconds']:,.0f}",
-            f"{1e9 * run['seconds'] / inner:.0f}",
-            f"{run['peak_bytes'] / boards:.1f}",
-        ]
-    cells.append(f"{record['ours']['seconds'] / record['cpp']['seconds']:.2f}")
-    return f"| {' | '.join(cells)} |"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=SEEDS[-1], help="leave out more seeds")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    table = Table("scores", HEADER)
+    table = Table("scores")
     records = []
     with tempfile.TemporaryDirectory() as name:
         program = compiled("awari", Path(name))
         for seeds in SEEDS:
             for found in OBJECTIVES if seeds <= given.most else ():
                 records.append(case(seeds, found, program, given.repeats))
-                table.add(row(records[-1]))
+                table.add(records[-1])
     if records:
-        table.keep(records)
+        table.keep()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from sphinx.application import Sphinx
 
+from benchmarks.tables import RESULTS, markdown
 from docs.site import api, gallery, reference
 from docs.site.facts import facts
 from docs.site.figures import FIGURES, TRANSLATED
@@ -24,6 +25,7 @@ SOURCE = SITE.parent
 COMMAND = "python -m docs.site.figures {}"
 FRAME = '<iframe class="site-frame" src="{}" title="{}" loading="lazy" data-hide="{}"></iframe>'
 CODE = re.compile(r"(?ms)(^```.*?^```|`[^`\n]+`)")
+MEASURED = re.compile(r"(?ms)^```{measured} (\w+)\n.*?^```$")
 POWER = re.compile(r"(?<![\w^])(\d+|[a-z])\^(-?\d+)\b")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 API = api.pages_of("retrosolve")
@@ -177,8 +179,11 @@ def show_neighbors(app: Sphinx, pagename: str, context: dict[str, Any]) -> None:
 
 
 def improve(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Write powers such as 10^7 as 10⁷ in prose, and link the first mention of each public name."""
-    parts = CODE.split(source[0])
+    """Fill in tables, write powers such as 10^7 as 10⁷, and link the first mention of public names."""
+    if MEASURED.search(source[0]):
+        for file in RESULTS.glob("*.json"):  # a page is made again when its figures change
+            app.env.note_dependency(str(file))
+    parts = CODE.split(MEASURED.sub(lambda block: markdown(block[1]), source[0]))
     parts[::2] = [
         POWER.sub(lambda power: power[1] + power[2].translate(SUPERSCRIPTS), part)
         for part in parts[::2]

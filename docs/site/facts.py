@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
+from benchmarks.tables import read
 from retrosolve.games import GAMES
-
-RESULTS = Path(__file__).parent.parent.parent / "benchmarks" / "results"
-
-
-def results(name: str) -> dict[str, Any]:
-    """Return the machine and the cases of a benchmark."""
-    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
-    return found
 
 
 def facts() -> list[tuple[str, str]]:
     """Return numbers, each with what it counts."""
-    records = results("records")
+    records = read("records")
     largest = max(records["cases"], key=lambda case: case["positions"])
     bits = 8 * largest["disk_bytes"] / largest["positions"]
     title, cores = GAMES[largest["game"]].title.lower(), records["machine"]["cores"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import retrosolve as rs
-from docs.site.facts import results
+from benchmarks.tables import read
 from retrosolve.drawing.picture import Picture
 from retrosolve.games import GAMES, GameSpec, parse_game
 from retrosolve.objectives.score import Margin
@@ -316,7 +316,7 @@ def _measured(name: str) -> list[str]:
     """Return the table of what solving the game took, on the machines of the benchmarks."""
     lines = []
     for benchmark in BENCHMARKS:
-        measured = results(benchmark)
+        measured = read(benchmark)
         for case in measured["cases"]:
             if case["game"].partition(":")[0] == name:
                 seconds = case["solve"] if "solve" in case else case["seconds"]
