@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import retrosolve as rs
 from tests import bad_input
 from tests.bad_input import Input
 
+LINE_HERE = re.compile(r"(tests/bad_input/\w+\.py), line \d+")
 MESSAGES = Path(__file__).with_name("messages.txt")
 
 INPUTS: dict[str, Input] = {
@@ -27,6 +29,7 @@ def sentence(meet: Input, folder: Path) -> str:
         shown = str(meet(folder))
     except rs.RetrosolveError as error:
         shown = f"{type(error).__name__}: {error}"
+    shown = LINE_HERE.sub(r"\1, line N", shown)  # which moves when a row is added
     return shown.replace(f"{folder}/", "").replace("\n", " | ")
 
 
