@@ -14,11 +14,13 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats.files import write_rows
+from retrosolve.solution.bulk import ranked_edges
+from retrosolve.solution.preference import ranked_moves
+from retrosolve.values import INVALID
 from tests.conformance.subjects import SHORT, cases
 
-pytestmark = pytest.mark.thorough
-
 SHOWN = 40
+NOWHERE = (object(), None, 1.5, 2**200, -(2**70), ("x",), (), [], {}, "no such", b"4", float("nan"))
 
 
 def figures(outcome: rs.Outcome) -> dict[str, Any]:
@@ -57,6 +59,8 @@ def test_frames_say_what_look_ups_say(name: str, tmp_path: Path, interpreted: No
         assert [None if n < 0 else n for n in columns["remoteness"]] == [
             row["remoteness"] for row in expected
         ]
+        if "features" in (moves := solution.to_pandas(moves=True)):
+            assert moves["features"].tolist() == solution.features().tolist()
         if not solution.space.has_sums:
             nodes = dict(solution.to_networkx().nodes(data=True))
             assert [of_row(nodes[position]) for position in solution] == expected
@@ -76,8 +80,20 @@ def test_bulk_look_ups_and_counts_say_what_look_ups_say(
         if found.low is not None:
             assert found.low.tolist() == [outcome.value.low for outcome in expected]
             assert found.high.tolist() == [outcome.value.high for outcome in expected]
-        more = solution.outcomes([object(), *positions[:2]], missing_ok=True)
-        assert [*more] == [None, *expected[:2]]
+        best, moves = solution.best(positions), [solution.best_moves(at) for at in positions]
+        if not solution.space.has_sums:
+            index = solution.space.index
+            for targets, first, row in zip(best, best.first.tolist(), moves, strict=True):
+                equal = sorted({index(move.position) for move in row})
+                assert sorted(map(index, targets)) == equal
+                assert index(first) in equal if equal else first in (None, -1)
+        more = solution.outcomes([*NOWHERE, *positions[:2]], missing_ok=True)
+        assert [*more] == [None] * len(NOWHERE) + expected[:2]
+        for nothing in NOWHERE:
+            assert nothing not in solution
+            assert solution.get(nothing) is None
+            with pytest.raises(rs.PositionError):
+                solution[nothing]
         kinds = Counter((outcome.value.label, outcome.remoteness) for outcome in expected)
         counted = {
             (value.label, plies): number
@@ -97,7 +113,49 @@ def test_bulk_look_ups_and_counts_say_what_look_ups_say(
                 )
         for (label, plies), number in kinds.items():
             if plies is not None:
-                assert sum(1 for _ in solution.where(label, plies)) == number
+                found = [*solution.where(label, plies)]
+                assert len(found) == number
+                assert {(solution[at].value.label, solution[at].remoteness) for at in found} == {
+                    (label, plies)
+                }
+
+
+def check_ranked(solution: rs.Solution) -> None:
+    """Compare the moves of all positions with those of one position at a time."""
+    space, table = solution.space, solution.table
+    vertices = np.flatnonzero(table.values(slice(0, table.num_vertices)) != INVALID)
+    edges = ranked_edges(solution, vertices)
+    assert edges.positions == [space.position(v) for v in vertices.tolist()]
+    assert space.texts(edges.positions) == [space.text(position) for position in edges.positions]
+    found = zip(
+        edges.names, edges.targets, edges.vertices.tolist(), edges.values.tolist(),
+        [None if plies < 0 else plies for plies in edges.plies.tolist()],
+        [None if plies < 0 else plies for plies in edges.remoteness.tolist()],
+        edges.ranks.tolist(), strict=True,
+    )  # fmt: skip
+    for position, count in zip(edges.positions, np.diff(edges.indptr).tolist(), strict=True):
+        moves = ranked_moves(solution, position)
+        ranks = [1 + sum(other.key < each.key for other in moves) for each in moves]
+        assert [next(found) for _ in range(count)] == [
+            (
+                each.move.name, each.move.position, each.vertex, table.codec.value(each.value), each.plies,
+                each.move.outcome.remoteness, rank,
+            )
+            for each, rank in zip(moves, ranks, strict=True)
+        ]  # fmt: skip
+
+
+# Where moves are worth what positions are: points and nimbers of moves may be none of the table.
+UNRANKED = ("heaps", "nimber", "chance", "lanes", "score", "lines", "graph, scores")
+RANKED = [name for name in SHORT if not name.startswith(UNRANKED)]
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_moves_of_many_positions_are_ranked_as_those_of_one(
+    name: str, tmp_path: Path, interpreted: None
+) -> None:
+    for solution in solutions(name, tmp_path):
+        check_ranked(solution)
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -109,15 +167,12 @@ def test_positions_are_plain_python(name: str, tmp_path: Path, interpreted: None
         leaving += [position for row in solution.best(shown) for position in row]
         for position in shown:
             moves, best = solution.moves(position), solution.best_moves(position)
-            if not space.has_sums:
-                targets = {space.index(move.position) for move in best}
-                assert {space.index(target) for target in solution.best([position])[0]} == targets
             leaving += [move.position for move in (*moves, *best, *solution.line(position, 5))]
             leaving += [move.position for _, move in solution.view(position).moves]
         for position in leaving:
             parts = position if isinstance(position, tuple) else (position,)
             assert not any(isinstance(part, np.generic) for part in parts), position
-            if type(position) is int:
+            if type(position) is int and abs(position) < 1 << 63:
                 same = np.int64(position)
                 assert solution[same] == solution[position]
                 assert space.text(same) == space.text(position)

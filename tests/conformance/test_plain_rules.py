@@ -14,8 +14,6 @@ from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.solvers import NAMES, SOLVERS
 from tests.conformance.subjects import SUBJECTS, cases
 
-pytestmark = pytest.mark.thorough
-
 ASKED = (*OBJECTIVES, "score:levels=no")
 SPECIFIED = {row.objective for row in SOLVERS if row.name == "reference"}
 NO_START = "compiled: canonical"

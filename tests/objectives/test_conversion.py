@@ -1,4 +1,4 @@
-"""Distances to the next move that leaves its tier, with and without a limit, against their definition."""
+"""Distances to the next move that leaves its tier: limits, clocks, and all that shows them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import itertools
 import json
 import pickle
 import re
-import tempfile
-from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,141 +15,21 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.objectives import Conversion, LimitedValue, Outcome
-from retrosolve.runtime.context import Progress
 from retrosolve.solution.preference import ranked_moves
-from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable, CodesInMemory, Dictionary
-from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph, without_owner
-from retrosolve.testing.strategies import stuck_values
+from retrosolve.testing.games import CompiledGraphGame, random_tiered_graph
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
 from retrosolve.web.library import Entry, Library
-from tests.support.marks import THOROUGH
 from tests.web.drawn import request, serving
 
-RULES = {"sweep": (), "retrograde": ("predecessors",)}
 KPK = "chess:KPK,board=5"
 limited_kpk = cache(lambda: rs.solve(rs.game(KPK), objective=Conversion(limit=4)))
-Words = list[tuple[int, int]]
 
 
-def by_definition(graph: rs.Graph, tiers: tuple[int, ...], limit: int | None, stuck: int) -> Words:
-    """Return the value without the limit, and the distance, of each vertex: level by level."""
-    n = graph.num_vertices
-    owner = graph.player(np.arange(n))
-    ends = np.zeros(n, int) if graph.terminals is None else graph.terminals
-    found: Words = [(DRAW, -1)] * n
-    last = n + (limit or 0) + 1
-
-    def seen(v: int, w: int, first: int) -> tuple[int, int]:
-        value, level = found[w]
-        if value in (WIN, LOSS) and (owner is None or owner[v] != owner[w]):
-            value = WIN + LOSS - value
-        if w < first:  # counted anew, beyond the limit from there on
-            level = limit if limit is not None and level > limit else 0
-        return value, level + 1
-
-    for first, end in zip(tiers, (*tiers[1:], n), strict=True):
-        rows = {v: [] if ends[v] else graph.neighbors(v).tolist() for v in range(first, end)}
-        for v, row in rows.items():
-            if not row:
-                found[v] = int(ends[v]) or stuck, 0
-        for wanted in ((WIN, LOSS), (TIE,)):
-            for level in range(1, last):
-                fresh = {}
-                for v, row in rows.items():
-                    if not row or found[v][0] != DRAW:
-                        continue
-                    moves = [seen(v, w, first) for w in row]
-                    if any(move == (wanted[0], level) for move in moves):
-                        fresh[v] = wanted[0], level
-                    elif max(moves) == (LOSS, level) and LOSS in wanted and min(moves)[0] == LOSS:
-                        fresh[v] = LOSS, level
-                for v, word in fresh.items():
-                    found[v] = word
-    return found
-
-
-def limited(word: tuple[int, int], limit: int | None) -> tuple[int, int]:
-    """Return the value under the limit, and the distance."""
-    value, level = word
-    if limit is not None and level > limit:
-        value = {WIN: LimitedValue.CURSED_WIN, LOSS: LimitedValue.BLESSED_LOSS}.get(value, value)
-    return int(value), level
-
-
-@given(
-    st.integers(0, 1 << 30), st.sampled_from(sorted(RULES)), st.booleans(),
-    st.sampled_from([None, 1, 2, 4]), stuck_values(),
-)  # fmt: skip
-def test_solvers_agree_with_the_definition(
-    seed: int, solver: str, owned: bool, limit: int | None, stuck: str
-) -> None:
-    graph, tiers = random_tiered_graph(seed)
-    graph = graph if owned else without_owner(graph)
-    game = CompiledGraphGame(graph, *RULES[solver], tiers=tiers)
-    objective = Conversion(limit=limit, stuck=stuck)
-    solution = rs.solve(game, objective=objective)
-    assert solution.solver == solver
-    expected = by_definition(graph, tiers, limit, int(objective.stuck))
-    at = 3 * np.arange(graph.num_vertices) + 1
-    table = solution.table
-    claims = zip(table.values(at).tolist(), table.remoteness(at).tolist(), strict=True)
-    assert list(claims) == [limited(word, limit) for word in expected]
-    assert rs.verify(solution)
-
-
-@given(
-    st.integers(0, 1 << 30), st.sampled_from(sorted(RULES)), st.sampled_from([None, 1, 2]),
-    st.integers(0, 9),
-)  # fmt: skip
-def test_interrupted_solves_on_disk_go_on_with_the_same_distances(
-    seed: int, solver: str, limit: int | None, steps: int
-) -> None:
-    graph, tiers = random_tiered_graph(seed)
-    game = CompiledGraphGame(graph, *RULES[solver], tiers=tiers)
-    objective = Conversion(limit=limit)
-    expected = rs.solve(game, objective=objective)
-    reports = iter(range(steps))
-
-    def interrupt(progress: Progress) -> None:
-        if next(reports, None) is None:
-            raise KeyboardInterrupt
-
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "s"
-        with suppress(KeyboardInterrupt):
-            rs.solve(game, objective=objective, out=out, checkpoint_every=1e-6, progress=interrupt)
-        solution = rs.solve(game, objective=objective, out=out, resume=True)
-        assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
-        assert solution.counts() == expected.counts()
-        assert rs.verify(rs.open(out, game=game))
-
-
-@given(st.integers(0, 1 << 30), st.sampled_from([None, 1, 3]))
-def test_other_words_are_refused(seed: int, limit: int | None) -> None:
-    graph, tiers = random_tiered_graph(seed)
-    objective = Conversion(limit=limit)
-    solution = rs.solve(CompiledGraphGame(graph, "predecessors", tiers=tiers), objective=objective)
-    words = solution.table.packed().copy()
-    v = 3 * (seed % graph.num_vertices) + 1
-    code, plies = int(words[v]) & 7, int(words[v]) >> 3
-    if code != DRAW and seed % 2:
-        plies += 1
-    else:
-        code = (code + 1) % 4
-    words[v] = code | plies << 3 if code != DRAW else DRAW
-    wrong = PackedTable(words, objective.codec())
-    with pytest.raises(rs.VerificationError):
-        rs.verify(rs.Solution(solution.space, wrong, objective=objective))
-
-
-@THOROUGH
 def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
     solution = rs.solve(rs.game(KPK), objective="conversion")
     assert solution.counts() == rs.solve(rs.game(KPK)).counts()
@@ -164,7 +41,6 @@ def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
 
 
 @pytest.mark.long
-@THOROUGH
 def test_limited_solution_is_saved_and_probed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,7 +68,6 @@ def test_limited_solution_is_saved_and_probed(
     assert min(map(int, record["histogram"]["cursed-win"])) > 4
 
 
-@THOROUGH
 @pytest.mark.parametrize("limit", [3, 8])
 def test_a_cursed_win_is_no_win_of_a_mutual_zugzwang(limit: int) -> None:
     solution = rs.solve(rs.game(KPK), objective=Conversion(limit=limit))
@@ -208,27 +83,6 @@ def test_a_cursed_win_is_no_win_of_a_mutual_zugzwang(limit: int) -> None:
     assert set(map(frozenset, pairs)) == expected
 
 
-@pytest.mark.parametrize(
-    ("subject", "asked", "message"),
-    [
-        (
-            lambda: rs.Graph.from_edges([0], [1]),
-            "conversion",
-            r"no solver answers Conversion.*: expected compiled rules, or another objective$",
-        ),
-        (lambda: rs.game(KPK), "conversion:limit=0", "limit='0': expected a whole number of plies"),
-        (lambda: rs.game(KPK), "conversion:limits=9", "'limits' is no parameter: expected limit="),
-        (lambda: rs.game(KPK), "conversion:limit=9,limit=9", "'limit' is given twice"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(
-    subject: Callable[[], object], asked: str, message: str
-) -> None:
-    with pytest.raises(rs.GraphError, match=message):
-        rs.solve(subject(), objective=asked)
-
-
-@THOROUGH
 def test_plies_of_the_best_move_are_those_of_its_position() -> None:
     solution = limited_kpk()
     for value in ("win", "cursed-win", "blessed-loss", "loss"):
@@ -256,7 +110,6 @@ def winners_with_clocks(solution: rs.Solution, limit: int) -> np.ndarray[Any, An
     return np.where((values == WIN) | (values == LOSS), values, DRAW).reshape(terminal.shape)
 
 
-@THOROUGH
 def test_a_clock_turns_those_wins_into_draws_for_which_too_few_plies_are_left() -> None:
     solution, limit = limited_kpk(), 4
     space, exact = solution.space, winners_with_clocks(solution, limit)
@@ -272,7 +125,6 @@ def test_a_clock_turns_those_wins_into_draws_for_which_too_few_plies_are_left() 
     assert changed > 1000
 
 
-@THOROUGH
 def test_moves_lines_and_many_answers_keep_the_clock_that_a_fen_has() -> None:
     solution = rs.solve(rs.game("chess:KPK"), objective="conversion:limit=100")
     space = solution.space
@@ -292,7 +144,6 @@ def test_moves_lines_and_many_answers_keep_the_clock_that_a_fen_has() -> None:
     assert f"{space.text(position)} is CURSED WIN in 19" in proof
 
 
-@THOROUGH
 def test_a_clock_is_said_by_commands_and_pages_and_does_not_count_without_a_limit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -319,7 +170,6 @@ def test_a_clock_is_said_by_commands_and_pages_and_does_not_count_without_a_limi
         assert (answer["value"], answer["clock"]) == (value, clock)
 
 
-@THOROUGH
 def test_pages_and_play_say_what_plies_count_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,7 +189,6 @@ def test_pages_and_play_say_what_plies_count_to(
     assert re.search(rf"You win \(to the next conversion: {plies} pl(y|ies)\)", shown)
 
 
-@THOROUGH
 def test_moves_are_in_the_order_of_the_fold() -> None:
     solution = limited_kpk()
     outcomes = rs.solve(rs.game(KPK), objective=Outcome())
@@ -369,5 +218,5 @@ def test_values_that_contradict_their_distance_are_refused(real: str, claimed: s
     dictionary = Dictionary(value, known[:, 1].astype(np.int64))
     table = CodedTable([CodesInMemory(codes.ravel())], dictionary, True, solution.table.codec)
     assert rs.verify(solution).method == "generated"
-    with pytest.raises(rs.VerificationError, match=str(LimitedValue[claimed])):
+    with pytest.raises(rs.VerificationError):
         rs.verify(rs.Solution(solution.space, table, objective=solution.objective))

@@ -126,13 +126,6 @@ def test_new_objective_is_solved_proven_and_looked_up(graph: rs.Graph, rng: Any)
             rs.verify(wrong)
 
 
-def test_objective_without_a_solver_for_the_space_is_refused() -> None:
-    with pytest.raises(
-        rs.GraphError, match=r"^the worklist solver does not answer ShortestEnd\(\) for "
-    ):
-        rs.solve(rs.Graph.from_edges([0], [1]), objective="shortest-end", solver="worklist")
-
-
 class FewestRewards(ShortestEnd):
     """The same, but only moves with a reward count, so that others make no word longer."""
 

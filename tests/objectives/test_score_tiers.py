@@ -1,4 +1,4 @@
-"""Scores of compiled games tier by tier: wide points and plies, tiers on disk, going on after a stop."""
+"""Scores of compiled games tier by tier: in one pass, by several threads, going on after a stop."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ from retrosolve.solvers import score
 from retrosolve.spaces.tier_window import Marks
 from retrosolve.testing import random_compiled_game
 from tests.conftest import Tune
-from tests.support.marks import THOROUGH
+from tests.support.scored import Lines
 from tests.support.stopping import Stopped, stop_in
-
-pytestmark = pytest.mark.thorough
 
 KINDS = (
     "successors",
@@ -41,98 +39,12 @@ def in_small_steps(**more: int) -> Any:
     return tuning.using(compile_from=10**12, compile_again_from=10**12, max_held_bytes=0, **more)
 
 
-class Lines(rs.CompiledGame):
-    """Tiers of a line each, walked down to its end, where ``data[1]`` points are won each time.
-
-    Between two lines one may also step down in the middle, for a loss of one point.
-    """
-
-    max_moves = 2
-
-    def __init__(self, length: int, points: int) -> None:
-        self.data, self.size = (length, points), 3 * length
-        self.tiers = (0, length, 2 * length)
-
-    def start(self) -> int:
-        return 3 * self.data[0] - 1
-
-    @staticmethod
-    def successors(position: int, out: Any, data: Any) -> int:
-        count = 0
-        if position > 0:
-            out[count] = position - 1
-            count += 1
-        if position > data[0] and position % data[0] == data[0] // 2:
-            out[count] = position - data[0]
-            count += 1
-        return count
-
-    @staticmethod
-    def payoff(position: int, data: Any) -> int:
-        return data[1]
-
-    @staticmethod
-    def reward(position: int, target: int, data: Any) -> int:
-        if position // data[0] == target // data[0]:
-            return 0
-        return data[1] if position - target == 1 else -1
-
-
-class Backwards(Lines):
-    """With predecessors."""
-
-    max_predecessors = 1
-
-    @staticmethod
-    def predecessors(position: int, out: Any, data: Any) -> int:
-        out[0] = position + 1
-        return 1 if (position + 1) % data[0] > 0 else 0
-
-
-class Rising(Lines):
-    """Lines in which moves lead to larger indices, so that no pass in the order of the index is enough."""
-
-    @staticmethod
-    def rank(position: int, data: Any) -> int:
-        return (position // data[0] + 1) * data[0] - 1 - position % data[0]
-
-    unrank = rank
-
-
-class RisingBackwards(Rising, Backwards):
-    """With predecessors."""
-
-
-@pytest.mark.parametrize("kind", [Lines, Backwards, Rising, RisingBackwards])
-@pytest.mark.parametrize(("length", "points"), [(7, 3), (300, 60), (40, 30_000), (7, 900_000)])
-def test_points_and_plies_that_do_not_fit_a_byte_are_widened(
-    kind: type[Lines], length: int, points: int, tmp_path: Path
-) -> None:
-    game = kind(length, points)
-    with in_small_steps():
-        solution = rs.solve(game, objective="score")
-        stored = rs.solve(game.state_space().materialize(), objective="score")
-        saved = rs.solve(game, objective="score", out=tmp_path / "s")
-    assert solution.digest() == saved.digest()
-    assert [solution[game.unrank(v, game.data)] for v in range(game.size)] == [
-        stored[v] for v in range(game.size)
-    ]
-    rs.verify(saved)
-
-
 @pytest.mark.long(but=1)
 @pytest.mark.parametrize("objective", ["score", "score:levels=no"])
 @pytest.mark.parametrize(
     "game",
-    [
-        Kalah(2, 2),
-        Kalah(3, 1, True),
-        DotsAndBoxes(1, 2),
-        Lines(9, 3),
-        Lines(300, 60),
-        Lines(9, 900_000),
-    ],
-    ids=["kalah", "kalah-capture", "dots", "lines", "long-lines", "many-points"],
+    [Kalah(2, 2), DotsAndBoxes(1, 2), Lines(9, 3), Lines(9, 900_000)],
+    ids=["kalah", "dots", "lines", "many-points"],
 )
 def test_tiers_in_the_order_of_the_index_take_one_pass(
     game: rs.CompiledGame, objective: str, monkeypatch: pytest.MonkeyPatch
@@ -151,39 +63,20 @@ def test_tiers_in_the_order_of_the_index_take_one_pass(
     rs.verify(solution)
 
 
-@pytest.mark.long(but=1)
-@THOROUGH
-@pytest.mark.parametrize("objective", ["score", "score:levels=no"])
-@pytest.mark.parametrize("held", [0, 1 << 29])
-def test_tiers_on_disk_are_those_in_memory(objective: str, held: int, tmp_path: Path) -> None:
-    rng = random.Random(1)
-    games = [random_compiled_game(rng, kind) for kind in KINDS for _ in range(2)]
-    for number, game in enumerate([*games, Awari(4, 3), Kalah(2, 2)]):
-        with in_small_steps(), tuning.using(max_held_bytes=held):
-            direct = rs.solve(game, objective=objective)
-            saved = rs.solve(game, objective=objective, out=tmp_path / str(number))
-        assert saved.digest() == direct.digest()
-        assert saved.num_edges == direct.num_edges
-        with rs.open(tmp_path / str(number), game=game, check=True) as opened:
-            assert opened.counts() == direct.counts()
-            rs.verify(opened)
-
-
 def test_queue_that_is_too_short_takes_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = rs.solve(Awari(6, 3), objective="score")
     monkeypatch.setattr(score, "_queue_length", lambda size: min(size, 3))
     assert rs.solve(Awari(6, 3), objective="score").digest() == expected.digest()
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long
 @pytest.mark.parametrize("objective", ["score", "score:levels=no"])
-@pytest.mark.parametrize("compiled", [False, True])
 def test_threads_share_what_a_level_decides(
-    objective: str, compiled: bool, tune: Tune, monkeypatch: pytest.MonkeyPatch
+    objective: str, tune: Tune, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
+    tune(compile_from=0, compile_again_from=0)
     rng = random.Random(2)
-    games = [random_compiled_game(rng, kind) for kind in KINDS for _ in range(1 if compiled else 4)]
+    games = [random_compiled_game(rng, kind) for kind in KINDS]
     for game in [*games, Awari(6, 3), Kalah(2, 2)]:
         alone = rs.solve(game, objective=objective, threads=1)
         with monkeypatch.context() as small, tuning.using(min_work_per_thread=1):

@@ -7,6 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
+
 import retrosolve as rs
 
 MAX_PAIRS = 64  # of strategies that are tried
@@ -134,3 +136,104 @@ def random_dice(rng: random.Random, largest: int = 7) -> Dice:
             pairs *= max(1, len(row)) if who != rs.CHANCE else 1
         if pairs <= MAX_PAIRS and (not has_payoffs or any(payoff)):
             return Dice(owner, moves, payoff, has_payoffs)
+
+
+class Throws(rs.Game[int]):
+    """The rules of a game of chance given as lists; the moves of chance to a vertex have one weight."""
+
+    def __init__(self, game: Dice) -> None:
+        self.game = game
+
+    def starts(self) -> list[int]:
+        return list(range(len(self.game.moves)))
+
+    def moves(self, v: int) -> list[tuple[str, int]]:
+        return [(f"to {w}", w) for w in dict.fromkeys(w for w, _ in self.game.moves[v])]
+
+    def player(self, v: int) -> int:
+        return self.game.owner[v]
+
+    def terminal(self, v: int) -> rs.Value | None:
+        over = {1: rs.Value.WIN, -1: rs.Value.LOSS, 0: rs.Value.TIE}
+        return None if self.game.moves[v] else over[self.game.payoff[v]]
+
+    def weight(self, v: int, w: int) -> int:
+        return sum(weight for target, weight in self.game.moves[v] if target == w)
+
+
+class Tabled(rs.CompiledGame):
+    """A game of chance by tables: terminal values, throws, weights, moves, progress, payoffs."""
+
+    max_moves, max_outcomes, objective = 3, 3, "chance"
+
+    def __init__(self, tiers: tuple[int, ...], data: tuple[np.ndarray, ...]) -> None:
+        self.size, self.tiers, self.data = len(data[0]), tiers, data
+
+    @staticmethod
+    def terminal(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[0][position]
+
+    @staticmethod
+    def outcomes(
+        position: int, out: np.ndarray, weights: np.ndarray, data: tuple[np.ndarray, ...]
+    ) -> int:
+        for k in range(data[1][position]):
+            out[k], weights[k] = 3 * position + k, data[2][position, k]
+        return data[1][position]
+
+    @staticmethod
+    def successors(position: int, out: np.ndarray, data: tuple[np.ndarray, ...]) -> int:
+        for k in range(data[3][position]):
+            out[k] = data[4][position, k]
+        return data[3][position]
+
+    @staticmethod
+    def progress(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[5][position]
+
+
+class TabledPayoffs(Tabled):
+    """The same with payoffs."""
+
+    @staticmethod
+    def payoff(position: int, data: tuple[np.ndarray, ...]) -> int:
+        return data[6][position]
+
+
+def tabled(rng: random.Random) -> tuple[Tabled, Dice]:
+    """Return a random game with throws, and its graph: positions, then throws, for both roles."""
+    size, has_payoffs, same = rng.randint(2, 9), rng.random() < 0.4, rng.choice([0, 0.5, 1])
+    tiers = (0, *sorted(rng.sample(range(1, size), rng.randint(0, min(2, size - 1)))))
+    code, throws = np.zeros(size, np.uint8), np.zeros(size, np.int64)
+    weights, made = np.zeros((size, 3), np.int64), np.zeros(3 * size, np.int64)
+    targets = np.zeros((3 * size, 3), np.int64)
+    most = rng.choice([0, 1, 9])
+    payoff = np.array([rng.randint(-most, most) for _ in range(size)])
+    far = np.array([rng.randint(0, 3) for _ in range(size)])
+    for v in range(size):
+        if v == 0 or rng.random() < 0.2:
+            code[v] = rng.choice([rs.Value.WIN, rs.Value.LOSS, rs.Value.TIE])
+            continue
+        end = next((tier for tier in tiers if tier > v), size)
+        throws[v] = rng.randint(1, 3)
+        for k in range(throws[v]):
+            weights[v, k], made[3 * v + k] = rng.randint(1, 6), rng.choice([0, 1, 2, 2, 3])
+            for move in range(made[3 * v + k]):
+                w = rng.randrange(end)
+                targets[3 * v + k, move] = ~w if rng.random() < same else w
+    game = (TabledPayoffs if has_payoffs else Tabled)(
+        tiers, (code, throws, weights, made, targets, far, payoff)
+    )
+    owner, moves, ends = [], [], []
+    for v, role in product(range(size), range(2)):
+        worth = payoff[v] if has_payoffs else {rs.Value.WIN: 1, rs.Value.LOSS: -1}.get(code[v], 0)
+        owner.append(role if code[v] else rs.CHANCE)
+        moves.append([(2 * size + 6 * v + 2 * k + role, int(weights[v, k])) for k in range(throws[v])])
+        ends.append(int(worth) if code[v] else 0)
+    for throw, role in product(range(3 * size), range(2)):
+        owner.append(role)
+        row = targets[throw, : made[throw]].tolist()
+        moves.append([(2 * max(w, ~w) + (role if w < 0 else 1 - role), 1) for w in row])
+        is_stuck = not row and throw % 3 < throws[throw // 3]
+        ends.append(-int(is_stuck))  # who is stuck has lost
+    return game, Dice(owner, moves, ends, has_payoffs)

@@ -80,7 +80,7 @@ def graph_outcomes(graph: rs.Graph, stuck: str) -> dict[int, Outcome]:
     """The outcome of every vertex of a graph."""
     vertices = range(graph.num_vertices)
     codes = [0] * len(vertices) if graph.terminals is None else graph.terminals.tolist()
-    ends = {v: WORDS[codes[v]] for v in vertices if codes[v]}
+    ends = {v: WORDS.get(codes[v], "no position") for v in vertices if codes[v]}
     players = None if graph.owner is None else dict(enumerate(graph.owner.tolist()))
     return outcomes({v: graph.neighbors(v).tolist() for v in vertices}, ends, players, stuck)
 

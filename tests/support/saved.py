@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import random
 import shutil
 import tempfile
 import zlib
@@ -182,6 +183,37 @@ def facts(path: Path) -> dict[str, int]:
     """What a manifest says about a file."""
     data = path.read_bytes()
     return {"bytes": len(data), "crc32": zlib.crc32(data)}
+
+
+FACTS: dict[str, Callable[[rs.Solution], Any]] = {
+    **{
+        name: lambda solution, name=name: getattr(solution, name)()
+        for name in ("digest", "counts", "histogram", "longest", "counts_by_player", "__len__", "__repr__")
+    },
+    **{
+        name: lambda solution, name=name: getattr(solution, name)
+        for name in ("start", "objective", "stuck", "solver", "num_edges", "verified")
+    },
+    "players": lambda solution: solution.space.players,
+    "has_remoteness": lambda solution: solution.table.has_remoteness,
+    "dtypes": lambda solution: [each.dtype for each in (solution.table.values(), solution.table.remoteness())],
+}  # fmt: skip
+
+
+def says_the_same(found: rs.Solution, solution: rs.Solution, count: int = 40) -> None:
+    """Check that a solution says what another does of each position, and the moves of some."""
+    for name, ask in FACTS.items():
+        assert ask(found) == ask(solution), name
+    assert list(found.items()) == list(solution.items())
+    for each in (found.table.values, found.table.remoteness):
+        assert np.array_equal(each(), getattr(solution.table, each.__name__)())
+    positions = list(solution)
+    for position in random.Random(1).sample(positions, min(count, len(positions))):
+        assert found[position] == solution[position]
+        assert found.moves(position) == solution.moves(position)
+        assert found.best_moves(position) == solution.best_moves(position)
+        assert found.space.text(position) == solution.space.text(position)
+        assert found.space.svg(position) == solution.space.svg(position)
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:

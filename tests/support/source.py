@@ -1,9 +1,8 @@
-"""The sources of the package as syntax trees: their names, docstrings and imports."""
+"""The sources of the package as syntax trees: their names and imports."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,15 +19,6 @@ def modules() -> dict[str, ast.Module]:
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         trees[name] = ast.parse(path.read_text(encoding="utf-8"), str(path))
     return trees
-
-
-def docstrings(tree: ast.Module) -> Iterator[str]:
-    """The docstrings of a module, its classes and its functions."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            text = ast.get_docstring(node)
-            if text:
-                yield text
 
 
 def imports(tree: ast.AST, known: frozenset[str], type_checking: bool = False) -> set[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.rules.contract import INVALID, CompiledGame
+from retrosolve.rules.contract import CompiledGame
 
 WIDTH = 8
 
@@ -85,41 +85,3 @@ class Everything(Ranked):
 
 class Reached(Everything):
     reachable_only = True
-
-
-def row(write: Any, position: int, width: int, data: Any) -> list[int]:
-    """What a function of a game writes for a position."""
-    out = np.zeros(width, np.int64)
-    return out[: write(position, out, data)].tolist()
-
-
-def rows(lists: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Lists as a table, and their lengths."""
-    lengths = np.array([len(found) for found in lists])
-    table = np.zeros((len(lists), max(WIDTH, lengths.max())), np.int64)
-    for found, place in zip(lists, table, strict=True):
-        place[: len(found)] = found
-    return table, lengths
-
-
-def tabulated(game: Any, positions: int) -> Reached:
-    """The same game by tables of its positions, which are numbers below ``positions``."""
-    data, every = game.data, range(positions)
-    code = np.array([game.terminal(p, data) for p in every])
-    real = np.flatnonzero(code != INVALID)
-
-    def written(write: Any, width: int) -> tuple[np.ndarray, np.ndarray]:
-        return rows([row(write, p, width, data) if p in real else [] for p in every])
-
-    target, count = written(game.successors, game.max_moves)
-    origin, origins = written(game.predecessors, game.max_predecessors)
-    side, index, position, own = (np.arange(positions) for _ in range(4))
-    side[:] = [game.player(p, data) for p in every]
-    index[:] = [game.rank(p, data) for p in every]
-    tables = Tables(
-        target, count, count.copy(), origin, origins, origins.copy(), code, side, index, position, own
-    )  # fmt: skip
-    found = Reached(tables, game.size, game.tiers)
-    found.max_moves, found.max_predecessors = target.shape[1], origin.shape[1]
-    found.initial = list(game.starts())
-    return found

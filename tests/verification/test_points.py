@@ -12,8 +12,8 @@ import retrosolve as rs
 from retrosolve.objectives import Margin
 from retrosolve.objectives.score import codec_of
 from retrosolve.tables.coded import coded_table
-from tests.objectives.test_score import Generated, by_thresholds, random_graph
 from tests.support.marks import samples
+from tests.support.scored import Generated, by_thresholds, random_graph
 
 MOST_TABLES = 300
 
