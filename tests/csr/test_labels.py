@@ -35,7 +35,6 @@ FORMS = {
 NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=tuning.Tuning.max_label_length + 2)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("way", ["dictionary", "kernel", "kernel in plain Python"])
 def test_names_are_numbered_in_order_of_first_appearance(form: str, way: str) -> None:
@@ -87,5 +86,5 @@ def test_very_long_names_take_the_room_of_their_letters(
 @pytest.mark.parametrize("compiling", [False, True])
 def test_invalid_name_error_names_its_place(compiling: bool, tune: Tune) -> None:
     tune(compile_from=0 if compiling else 10**9)
-    with pytest.raises(rs.GraphError, match=r"target\[1\] is 7\.5: expected a name, as the others are"):
+    with pytest.raises(rs.GraphError, match=r"target\[1\] is 7\.5"):
         rs.Graph.from_edges(["a", "b"], ["b", 7.5])

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from retrosolve.formats import FORMATS
-
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
 
 
@@ -27,10 +25,3 @@ class opened:  # noqa: N801  # stands in for open, and closes what it opened
 
     def read(self) -> str:
         return Path(self.path).read_text("utf-8")
-
-
-def test_the_page_has_every_format() -> None:
-    text = PAGE.read_text("utf-8")
-    for kind in FORMATS.values():
-        assert f"| `{kind.name}` | " in text
-        assert all(f"`{suffix}`" in text for suffix in kind.suffixes)

@@ -11,8 +11,6 @@ import retrosolve as rs
 from retrosolve.formats import FORMATS, read_graph_file, read_pgsolver_solution, write
 from tests.support.marks import examples, samples
 
-pytestmark = pytest.mark.thorough
-
 READERS = [name for name, kind in FORMATS.items() if kind.read is not None]
 OWNED = rs.Graph.from_edges(
     [0, 0, 1, 2, 2, 4],

@@ -2,6 +2,7 @@
 
 import io
 import pickle
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ import pytest
 import retrosolve as rs
 from retrosolve.formats import (
     read_graph,
-    read_graph_file,
     read_pgsolver_solution,
     read_solution,
     write,
@@ -46,49 +46,6 @@ def test_a_game_by_hand() -> None:
     assert solution.winner(endless=1).tolist() == [1, 1, 1, 1, 0, 1]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "parity 2;\n0 0 0 1,2;\n1 1 1 1;\n2 0 1 2;\n",  # N: the largest id
-        "parity 3;\n0 0 0 1,2;\n1 1 1 1;\n2 0 1 2;\n",  # N: the number of vertices
-        "0 0 0 1,2;1 1 1 1;2 0 1 2;",
-        "parity 2; 2 0 1 2; 1 1 1 1;\r\n0\n0\n0\n1 ,\n2\n;",
-        "\ufeffparity\t2;\n\n  0 0 0 1 , 2 ;\n1 17 1 1,1;\n2 4 1 2;\n\n",
-    ],
-)
-def test_ways_to_write_the_same_game(text: str) -> None:
-    graph = given(text, "pg").graph
-    expected = rs.Graph.from_edges([0, 0], [1, 2], 3, [0, 1, 1], [0, rs.Value.WIN, rs.Value.LOSS])
-    assert graph == expected
-
-
-def test_ids_with_gaps_become_names_in_their_order() -> None:
-    document = given("parity 30;\nstart 30;\n30 0 0 4,9;\n4 0 1 4;\n9 1 1 30;\n", "pg")
-    assert document.graph.names == (4, 9, 30)
-    assert document.graph.neighbors(2).tolist() == [0, 1]
-    assert document.start == 30
-    assert rs.solve(document.graph)[4].value is rs.Value.LOSS
-
-
-def test_names_are_used_only_if_all_are_there_and_differ() -> None:
-    assert given('0 0 0 1 "x";\n1 0 0 0 "y";', "pg").graph.names == ("x", "y")
-    assert given('0 0 0 1 "x";\n1 0 0 0 "x";', "pg").graph.names is None
-    assert given('0 0 0 1 "x";\n1 0 0 0;', "pg").graph.names is None
-    assert given('3 0 0 7 "x";\n7 0 0 3;', "pg").graph.names == (3, 7)
-
-
-@pytest.mark.parametrize(
-    ("text", "noted"),
-    [
-        ("0 1 0 1;\n1 3 1 0;\n", False),
-        ("0 1 0 1;\n1 2 1 1;\n", False),  # 1 is a sink
-        ("0 1 0 1;\n1 2 1 0;\n", True),
-    ],
-)
-def test_odd_and_even_priorities_are_noted(text: str, noted: bool) -> None:
-    assert bool(given(text, "pg").notes) is noted
-
-
 # Player 1 wins all of it as a parity game; as a reachability game no vertex is decided.
 MIXED = "parity 3;\n0 3 0 1,2;\n1 2 1 0;\n2 5 0 2,0;\n3 4 1 0;\n"
 
@@ -106,7 +63,7 @@ def test_no_file_of_another_parity_game_is_written(
         rs.open(tmp_path / "saved"),
         rs.solve(pickle.loads(pickle.dumps(graph))),
     ):
-        with pytest.raises(rs.FormatError, match="priorities"):
+        with pytest.raises(rs.FormatError):
             write(solution, tmp_path / f"copy.{end}", **endless)
     assert not (tmp_path / f"copy.{end}").exists()
 
@@ -146,59 +103,40 @@ def test_what_is_written(tmp_path: Path) -> None:
     rs.verify(read_solution(tmp_path / "s.pg"))
 
 
-def test_an_answer_without_names(tmp_path: Path) -> None:
-    graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
-    write(rs.solve(graph), tmp_path / "s.pg.gz")
-    document = read_graph_file(tmp_path / "s.pg.gz")
-    assert document.graph.names is None
-    assert document.remoteness is not None
-    assert document.remoteness.tolist() == [2, 1, 0]
+def test_ids_with_gaps_are_written_as_they_were(tmp_path: Path) -> None:
+    text = "parity 30;\nstart 30;\n4 0 1 4;\n9 0 1 30;\n30 0 0 4,9;\n"
+    document = given(text, "pg")
+    write(document.graph, tmp_path / "g.pg")
+    assert (tmp_path / "g.pg").read_text() == text
 
 
-def test_a_wrong_answer_is_read_and_then_not_proven() -> None:
-    document = given('0 0 0 1 "[win 1 -> 1]";\n1 0 1 1 "[win 0]";\n', "pg")
-    solution = document.solution()
-    assert solution is not None
-    with pytest.raises(rs.VerificationError):
-        rs.verify(solution)
-
-
-@pytest.mark.parametrize(
-    ("graph", "stuck", "pattern"),
-    [
-        (rs.Graph.from_edges([0], [1]), "loss", "needs an owner for each vertex"),
-        (rs.Graph.from_edges([0], [0], owner=[0]), "loss", "vertex 0 has only an edge to itself"),
-        (rs.Graph.from_edges([0, 0], [0, 0], owner=[0]), "loss", "vertex 0 has only an edge to itself"),
-        (
-            rs.Graph.from_edges([0], [1], owner=[0, 1], terminal=[0, 3]),
-            "loss",
-            "vertex 1 ends in a tie",
-        ),
-        (rs.Graph.from_edges([0], [1], owner=[0, 1]), "tie", "vertex 1 ends in a tie"),
-        (rs.Graph.from_edges(["a"], ['"'], owner=[0, 1]), "loss", "cannot hold the name '\"'"),
-        (rs.Graph.from_edges(["a"], ["b\n"], owner=[0, 1]), "loss", r"cannot hold the name 'b\\n'"),
-    ],
-)
-def test_what_a_file_cannot_hold(tmp_path: Path, graph: rs.Graph, stuck: str, pattern: str) -> None:
-    with pytest.raises(rs.FormatError, match=pattern):
-        write(rs.solve(graph, stuck=stuck), tmp_path / "g.pg")
+def test_nothing_is_written_of_what_a_file_cannot_hold(tmp_path: Path) -> None:
+    edges = partial(rs.Graph.from_edges, [0], [1])
+    for graph, stuck in (
+        (edges(), "loss"),
+        (rs.Graph.from_edges([0, 0], [0, 0], owner=[0]), "loss"),
+        (edges(owner=[0, 1], terminal=[0, 3]), "loss"),
+        (edges(owner=[0, 1]), "tie"),
+        (edges(owner=[0, 1], names=["a", "b\n"]), "loss"),
+    ):
+        for end in ("pg", "sol") if not graph.names else ("pg",):
+            if graph.num_vertices > 1 or end == "pg":
+                with pytest.raises(rs.FormatError):
+                    write(rs.solve(graph, stuck=stuck), tmp_path / f"g.{end}")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_names_that_look_like_answers(tmp_path: Path) -> None:
+def test_names_that_look_like_answers_are_kept_in_a_solution(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a [win 0]"], ["b [loss 1]"], owner=[0, 1])
-    with pytest.raises(rs.FormatError, match="would be read as answers"):
-        write(graph, tmp_path / "g.pg")
-    document = stored(rs.solve(graph), tmp_path / "s.pg")
-    assert document.graph.names == graph.names
+    assert stored(rs.solve(graph), tmp_path / "s.pg").graph.names == graph.names
 
 
-@pytest.mark.parametrize("endless", [2, True, "0"])
 @pytest.mark.parametrize("name", ["pg", "sol"])
-def test_endless_is_a_player(tmp_path: Path, endless: object, name: str) -> None:
+def test_endless_is_a_player(tmp_path: Path, name: str) -> None:
     solution = rs.solve(rs.Graph.from_edges([0], [1], owner=[0, 1]))
-    with pytest.raises(rs.FormatError, match=r"^endless=.*: expected 0 or 1$"):
-        write(solution, tmp_path / f"g.{name}", endless=endless)
+    for endless in (2, True, "0"):
+        with pytest.raises(rs.FormatError):
+            write(solution, tmp_path / f"g.{name}", endless=endless)
 
 
 # -- .sol -------------------------------------------------------------------------------------------
@@ -234,40 +172,6 @@ def test_the_winners_moves_win(tmp_path: Path) -> None:
         assert all(answer[w][0] == winner for w in choices if w is not None)
         assert (move is not None) == (owner[v] == winner)
     assert {v: winner for v, (winner, _) in answer.items()} == {0: 1, 1: 1, 2: 1, 3: 1, 4: 0, 5: 1}
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "options", "stuck", "pattern"),
-    [
-        ([0, 1], [1, 0], {}, "loss", "^2 positions are draws: .* pass endless=0 or endless=1"),
-        ([0], [1], {}, "tie", "^2 positions are ties, such as 0: a .sol file needs a winner for each"),
-    ],
-)
-def test_a_winner_is_needed_everywhere(
-    tmp_path: Path,
-    source: list[int],
-    target: list[int],
-    options: dict[str, int],
-    stuck: str,
-    pattern: str,
-) -> None:
-    solution = rs.solve(rs.Graph.from_edges(source, target, owner=[0, 1]), stuck=stuck)
-    with pytest.raises(rs.FormatError, match=pattern):
-        write(solution, tmp_path / "g.sol", **options)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_graph_or_a_game_without_owners_has_no_winners(tmp_path: Path) -> None:
-    with pytest.raises(rs.FormatError, match="expected a Solution, not a graph"):
-        write(rs.Graph.from_edges([0], [1], owner=[0, 1]), tmp_path / "g.sol")
-    with pytest.raises(rs.FormatError, match="needs an owner for each vertex"):
-        write(rs.solve(rs.Graph.from_edges([0], [1])), tmp_path / "g.sol")
-
-
-def test_winners_are_no_graph(tmp_path: Path) -> None:
-    (tmp_path / "g.sol").write_text("paritysol 0;\n0 0;\n")
-    with pytest.raises(rs.FormatError, match=r"g\.sol holds winners and not a graph: read it with"):
-        read_graph(tmp_path / "g.sol")
 
 
 def test_the_empty_game() -> None:

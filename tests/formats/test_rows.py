@@ -11,7 +11,6 @@ import pytest
 import retrosolve as rs
 from retrosolve.arrays import ByteArray
 from retrosolve.cli import run
-from retrosolve.formats.files import write_rows
 from retrosolve.games import parse_game
 from retrosolve.objectives.base import Codec
 from retrosolve.solution import frames
@@ -54,7 +53,7 @@ def test_a_saved_game_is_converted_a_block_at_a_time(tmp_path: Path, small_block
         assert found == right
 
 
-def test_rows_and_graphs_are_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_and_graphs_are_chosen(tmp_path: Path) -> None:
     solution = rs.solve(parse_game("police"), objective="win-loss-draw")
     solution.save(tmp_path / "s")
     assert run(["convert", str(tmp_path / "s"), str(tmp_path / "g.csv")]) == 0
@@ -68,7 +67,3 @@ def test_rows_and_graphs_are_chosen(tmp_path: Path, capsys: pytest.CaptureFixtur
     rs.solve(parse_game("chess:KRK,board=3")).save(tmp_path / "k")
     assert run(["convert", str(tmp_path / "k"), str(tmp_path / "k.csv"), "--graph"]) == 0
     assert (tmp_path / "k.csv").read_text().startswith("source,target\n")
-    assert run(["convert", "stones", str(tmp_path / "r.csv"), "--rows"]) == 2
-    assert "--rows writes values: expected --solve too" in capsys.readouterr().err
-    with pytest.raises(rs.FormatError, match="npz files hold no rows: expected csv, tsv, parquet"):
-        write_rows(solution, tmp_path / "r.npz")

@@ -18,15 +18,14 @@ from retrosolve.formats.files import write_moves, write_rows
 from retrosolve.runtime.text import is_text
 from retrosolve.solution.plots import MAX_LABEL, graph
 from retrosolve.web.export import export_static
-from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
+from tests.support.made_files import npz, own_npz
+from tests.support.marks import examples
 from tests.support.saved import reseal, with_entry, with_names
 
-EXPECTED = r"expected Unicode text, without surrogates$"
 
-
-def refused(data: bytes, format: str, pattern: str) -> None:
-    with pytest.raises(rs.FormatError, match=pattern) as raised:
+def refused(data: bytes, format: str) -> None:
+    with pytest.raises(rs.FormatError) as raised:
         read_graph_file(io.BytesIO(data), format)
     assert "\n" not in str(raised.value)
     str(raised.value).encode()
@@ -42,15 +41,15 @@ def points(*names: list[int], order: str = "<") -> Any:
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
-@pytest.mark.parametrize("character", [0xD800, 0xDFFF, 0x110000, 0x7FFFFFFF, 0xFFFFFFFF])
-@pytest.mark.parametrize("length", [1, 2, 40])
+@pytest.mark.parametrize("character", [0xD800, 0x110000, 0xFFFFFFFF])
+@pytest.mark.parametrize("length", [1, 40])
 def test_numbers_that_are_no_characters(order: str, character: int, length: int) -> None:
     names = points([97], [98] * (length - 1) + [character], order=order)
-    expected = rf"^input: names\[1\] holds character {character:#x}: {EXPECTED}"
-    refused(own_npz(names=names), "npz", expected)
-    refused(own_npz(stuck=points([character]).reshape(())), "npz", r"^input: stuck holds character")
+    refused(own_npz(names=names), "npz")
+    refused(own_npz(stuck=points([character]).reshape(())), "npz")
 
 
+@examples(12, 60)
 @given(text=st.text(st.characters(), min_size=1, max_size=5).filter(lambda text: "\0" not in text))
 def test_all_other_names_are_read_as_they_are(text: str) -> None:
     data = own_npz(names=np.array(["\0", text]))
@@ -58,30 +57,19 @@ def test_all_other_names_are_read_as_they_are(text: str) -> None:
         assert read_graph_file(io.BytesIO(data), "npz").graph.names == ("", text)
         text.encode()
     else:
-        refused(data, "npz", EXPECTED)
+        refused(data, "npz")
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [["csr", "csr"], [b"csr", b"coo"], [["csr"]], [], np.zeros((2, 2)), 3, 1.5, [True], [1, 2, 3]],
-)
+@pytest.mark.parametrize("kind", [["csr"], [], 3, [True], points([0x110000]).reshape(())])
 def test_the_format_of_a_sparse_matrix_is_one_word(kind: Any) -> None:
-    data = npz(format=np.array(kind), shape=(1, 1), data=[1], indices=[0], indptr=[0, 1])
-    refused(data, "npz", r"^input: array format has shape .* and dtype .*: expected one word$")
-
-
-def test_a_format_of_a_sparse_matrix_that_is_no_text() -> None:
-    data = npz(
-        format=points([0x110000]).reshape(()), shape=(1, 1), data=[1], indices=[0], indptr=[0, 1]
-    )
-    refused(data, "npz", rf"^input: format holds character 0x110000: {EXPECTED}")
+    refused(npz(format=np.array(kind), shape=(1, 1), data=[1], indices=[0], indptr=[0, 1]), "npz")
 
 
 def test_escapes_of_surrogates_in_json() -> None:
-    refused(own_json(names=["a", "b\udc80"]), "json", rf"names\[1\] is 'b\\udc80': {EXPECTED}")
-    pair = own_json(names=["a", "\U0001f600"])
-    assert b"\\ud83d\\ude00" in pair
-    assert read_graph_file(io.BytesIO(pair), "json").graph.names == ("a", "\U0001f600")
+    start = b'{"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []], "names": ["a", '
+    refused(start + rb'"b\udc80"]}', "json")
+    pair = io.BytesIO(start + rb'"\ud83d\ude00"]}')
+    assert read_graph_file(pair, "json").graph.names == ("a", "\U0001f600")
 
 
 @pytest.mark.parametrize("format", ["csv", "tsv", "pg", "dot", "json", "graphml"])
@@ -91,7 +79,7 @@ def test_surrogates_in_text_files(format: str) -> None:
                 rs.Graph.from_edges(["\ue000", "b"], ["b", "\ue000"]), file, format=format)  # fmt: skip
     data = file.getvalue().replace("\ue000".encode(), b"\xed\xa0\x80")
     assert b"\xed\xa0\x80" in data
-    refused(data, format, r"^input, line \d+: (byte b'\\xed' is not UTF-8|not well-formed)")
+    refused(data, format)
 
 
 @pytest.mark.parametrize("format", [*WHOLE, "pg", "folder"])
@@ -99,11 +87,8 @@ def test_what_is_no_text_is_not_written(format: str, tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1], names=["a", "b\ud800"])
     solution = rs.solve(graph)
     save = solution.save if format == "folder" else partial(write, graph)
-    with pytest.raises(
-        rs.RetrosolveError, match=rf"a file cannot hold the name 'b\\ud800' of vertex 1: {EXPECTED}"
-    ) as raised:
+    with pytest.raises(rs.RetrosolveError):
         save(tmp_path / ("s" if format == "folder" else f"g.{format}"))
-    assert "\n" not in str(raised.value)
     assert not list(tmp_path.iterdir())
 
 
@@ -118,9 +103,8 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
         "solver": with_entry("solver", "x\ud800"),
     }
     reseal(path, changes[key])
-    with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
+    with pytest.raises(rs.StoreError):
         rs.open(path, check=True)
-    assert str(raised.value).startswith(str(path))
 
 
 class Texts(rs.Game):
@@ -167,7 +151,7 @@ def test_texts_of_rules_that_are_no_text_are_refused_where_they_are_written(
     if writer not in ENCODED[odd]:
         WRITERS[writer](solution, tmp_path)
         return
-    with pytest.raises(rs.RetrosolveError, match=rf"'.*\\ud800.*'.*{EXPECTED}"):
+    with pytest.raises(rs.RetrosolveError):
         WRITERS[writer](solution, tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -181,6 +165,6 @@ def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
     solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
     space = solution.space.with_start(None, ("you", "\ud800"))
     solution = rs.Solution(space, solution.table)
-    with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
+    with pytest.raises(rs.StoreError):
         solution.save(tmp_path / "s")
     assert not list(tmp_path.iterdir())
