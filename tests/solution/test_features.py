@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,35 +11,6 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.testing import random_graph
-
-
-class Heap(rs.Game[int]):
-    """Take one or two."""
-
-    made: Any = staticmethod(lambda n: (n, n % 3))
-
-    def start(self) -> int:
-        return 7
-
-    def moves(self, n: int) -> list[tuple[str, int]]:
-        return [(f"take {k}", n - k) for k in (1, 2) if k <= n]
-
-    def features(self, position: int) -> Any:
-        return self.made(position)
-
-
-def test_a_row_for_each_position() -> None:
-    solution = rs.solve(Heap())
-    expected = [[n, n % 3] for n in solution]
-    assert solution.features().tolist() == expected
-    assert solution.features([5, 2]).tolist() == [[5, 2], [2, 2]]
-    assert solution.features([]).shape == (0, 0)
-    frame = solution.to_pandas(moves=True)
-    assert frame["features"].tolist() == expected
-    assert solution.to_polars(moves=True)["features"].to_list() == expected
-    assert "features" not in solution.to_pandas()
-    with pytest.raises(rs.PositionError, match="99 was not reached from the start"):
-        solution.features([99])
 
 
 @pytest.mark.parametrize("game", ["connect4:rows=3,columns=3,connect=3", "tictactoe"])
@@ -58,28 +28,18 @@ def test_a_data_set_has_features(game: str, tmp_path: Path) -> None:
 
 
 def test_games_without_features_have_no_column() -> None:
-    solution = rs.solve(random_graph(8))
-    assert "features" not in solution.to_pandas(moves=True)
-    with pytest.raises(rs.GraphError, match=r"expected rules with a method features\(position\)"):
-        solution.features()
+    assert "features" not in rs.solve(random_graph(8)).to_pandas(moves=True)
 
 
-@pytest.mark.parametrize(
-    ("made", "message"),
-    [
-        (lambda n: [0] * n, r"features\(\) gave \[0, .*\] for '[0-9]': expected 7 numbers, as for the"),
-        (lambda n: ["x"], r"features\(\) gave \['x'\] for '7': expected numbers, in a list"),
-        (lambda n: n, r"features\(\) gave 7 for '7': expected numbers, in a list"),
-    ],
-)
-def test_wrong_features_are_refused(made: Any, message: str) -> None:
-    game = Heap()
-    game.made = made
-    with pytest.raises(rs.RulesError, match=message):
-        rs.solve(game).features()
-    with pytest.raises(rs.RulesError, match=message):
-        rs.check_game(game)
-
-
-def test_check_game_names_features() -> None:
-    assert "features" in rs.check_game(Heap()).rules
+def test_features_of_some_positions_and_of_none() -> None:
+    game = rs.game("tictactoe")
+    solution = rs.solve(game)
+    shown = solution.features(["XX.OO....", "........."])
+    assert shown.shape == (2, 18)
+    assert (
+        shown == solution.features()[[[*solution].index(at) for at in ("XX.OO....", ".........")]]
+    ).all()
+    assert solution.features([]).shape == (0, 0)
+    with pytest.raises(rs.PositionError):
+        solution.features(["XXXXXXXXX"])
+    assert "features" in rs.check_game(game).rules

@@ -1,5 +1,7 @@
 """What a notebook shows of positions, solutions and graphs."""
 
+import copy
+import pickle
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -41,11 +43,8 @@ def test_a_small_graph_is_drawn_and_coloured_once_it_is_solved() -> None:
     assert len(plain) == 3
     assert {disc.attrib["class"] for disc in plain} == {"vertex piece second"}
     solved = elements(rs.solve(graph)._repr_html_(), "circle")
-    assert sorted(disc.attrib["class"] for disc in solved) == [
-        "vertex loss",
-        "vertex loss",
-        "vertex win",
-    ]
+    classes = sorted(disc.attrib["class"] for disc in solved)
+    assert classes == ["vertex loss", "vertex loss", "vertex win"]
     assert len(elements(graph._repr_html_(), "line")) == 3
     loop = rs.Graph.from_edges([0], [0])
     assert len(elements(loop._repr_html_(), "path")) == 1
@@ -63,16 +62,32 @@ def test_a_solution_with_invalid_indices_has_no_graph() -> None:
     assert "<svg" not in solution._repr_html_()
 
 
-def test_a_line_of_play_is_a_table() -> None:
+def test_a_line_of_play_is_text_and_a_table() -> None:
     solution = rs.solve(parse_game("stones:n=4"))
-    html = solution.line(4)._repr_html_()
-    rows = ["".join(row.itertext()) for row in elements(html, "tr")]
+    line = solution.line(4)
+    assert str(line) == (
+        "  1. take 1  ->  3  (LOSS in 2)\n  2. take 1  ->  2  (WIN in 1)\n  3. take 2  ->  0  (LOSS in 0)"
+    )
+    rows = ["".join(row.itertext()) for row in elements(line._repr_html_(), "tr")]
     assert rows == [
-        "moveleads to",
-        "  1. take 1  ->  3▼ LOSS in 2",
-        "  2. take 1  ->  2▲ WIN in 1",
+        "moveleads to", "  1. take 1  ->  3▼ LOSS in 2", "  2. take 1  ->  2▲ WIN in 1",
         "  3. take 2  ->  0▼ LOSS in 0",
-    ]
+    ]  # fmt: skip
+    assert repr(line) == "LineOfPlay(take 1, take 1, take 2)"
+    assert pickle.loads(pickle.dumps(line)) == copy.copy(line) == line == list(line)
+    assert (str(solution.line(0)), repr(solution.line(0))) == ("no move", "LineOfPlay()")
+    long = repr(rs.solve(parse_game("stones:n=40")).line(40))
+    assert long.endswith(", ... 27 moves)")
+    assert len(long.split(", ")) == 13
+
+
+def test_players_of_a_line_are_named_where_moves_do_not_say_it() -> None:
+    line = rs.solve(parse_game("hexapawn")).line("WWW...BBBW", 2)
+    assert [row.split(" ")[3] for row in str(line).splitlines()] == ["white:", "black:"]
+    owned = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
+    assert str(rs.solve(owned).line(0)) == "  1. 0: 1  (WIN in 1)\n  2. 1: 2  (LOSS in 0)"
+    line = rs.solve(parse_game("tictactoe")).line("XX.OO....", 1)
+    assert str(line) == "  1. X at 1,3  ->  XXX/OO./...  (LOSS in 0)"
 
 
 def test_of_many_results_ten_are_shown_and_the_range_of_the_others(
@@ -88,11 +103,6 @@ def test_of_many_results_ten_are_shown_and_the_range_of_the_others(
     assert (len(rows), rows[-1]) == (12, "4990 others from 4988 to -1")
     rs.write(graph, tmp_path / "g.json")
     assert run(["solve", str(tmp_path / "g.json"), "--objective", "score", "--table", "1"]) == 0
-    shown = capsys.readouterr().out
-    assert "\n... and 4990 more values from 4988 to -1\n" in shown
-    assert len(shown.splitlines()) < 40
-
-
-def test_eleven_results_are_all_shown() -> None:
-    graph = rs.Graph.from_edges([], [], vertices=11, payoff=range(11))
-    assert repr(rs.solve(graph, objective="score")).endswith(", 2=1, 1=1, 0=1)")
+    assert "\n... and 4990 more values from 4988 to -1\n" in capsys.readouterr().out
+    few = rs.Graph.from_edges([], [], vertices=11, payoff=range(11))
+    assert repr(rs.solve(few, objective="score")).endswith(", 2=1, 1=1, 0=1)")

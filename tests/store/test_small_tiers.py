@@ -10,11 +10,9 @@ import zarr
 
 import retrosolve as rs
 from retrosolve.runtime import tuning
-from retrosolve.runtime.context import Progress
 from retrosolve.spaces.tier_window import TierWindow
-from retrosolve.store import blocks, is_unfinished, pack, resume
-
-pytestmark = pytest.mark.thorough
+from retrosolve.store import blocks, resume
+from tests.support.stopping import Stopped, stop_in
 
 TIERS = 300
 
@@ -58,28 +56,6 @@ def test_small_tiers_are_written_together(
     assert len(written) <= 4
 
 
-@pytest.mark.long("1")
-@pytest.mark.parametrize("size", [1, 7, 100])
-def test_parts_of_any_size_hold_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
-    stop_the_clock(monkeypatch)
-    monkeypatch.setattr(resume, "WORDS_PER_PART", size)
-    with tuning.using(max_held_bytes=0):
-        solution = rs.solve(Chain(), out=tmp_path / "s")
-    expected = rs.solve(Chain())
-    assert solution.digest() == expected.digest()
-    assert [solution[v] for v in range(0, TIERS, 7)] == [expected[v] for v in range(0, TIERS, 7)]
-    assert (solution.remoteness() == expected.remoteness()).all()
-    rs.verify(solution)
-    names = {path.name for path in (tmp_path / "s" / "table").glob("part-*")}
-    assert len(names) == -(-TIERS // size)
-    pack(tmp_path / "s", tmp_path / "t")
-    packed = rs.open(tmp_path / "t", check=True, game=Chain())
-    assert packed.digest() == expected.digest()
-    assert [path.name for path in (tmp_path / "t" / "table").glob("part-*")] == ["part-0"]
-
-
 def test_parts_keep_their_decompressed_blocks_within_one_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,24 +73,14 @@ def test_parts_keep_their_decompressed_blocks_within_one_limit(
     assert 0 < sum(block.nbytes for cache in caches.values() for block in cache.values()) <= limit
 
 
-@pytest.mark.long("1e-09")
-@pytest.mark.parametrize("every", [1e-9, 60.0])
-def test_a_solve_of_small_tiers_goes_on(tmp_path: Path, every: float) -> None:
+def test_what_waited_in_memory_is_written_when_a_solve_is_stopped(tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        rs.solve(Chain(), out=tmp_path / "s", progress=stop_in("solving", 0.5), checkpoint_every=60)
     seen: list[int] = []
-
-    def stop(progress: Progress) -> None:
-        seen.append(progress.done)
-        if progress.done >= TIERS // 2:
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        rs.solve(Chain(), out=tmp_path / "s", progress=stop, checkpoint_every=every)
-    assert is_unfinished(tmp_path / "s")
-    seen.clear()
     solution = rs.solve(
         Chain(), out=tmp_path / "s", resume=True, progress=lambda p: seen.append(p.done)
     )
-    assert min(seen) >= TIERS // 2  # what waited in memory was written at the end
+    assert min(seen) >= TIERS // 2
     assert solution.digest() == rs.solve(Chain()).digest()
 
 

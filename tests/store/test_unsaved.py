@@ -18,7 +18,7 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.store import blocks, codec, directory, folder, resume, specs
 from tests.conftest import Tune
-from tests.support.marks import THOROUGH, samples
+from tests.support.marks import samples
 
 # What a save calls, as far as it can fail.
 CALLS = (
@@ -82,7 +82,6 @@ def graph() -> rs.Solution:
     return rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"], terminal={"c": "tie"}))
 
 
-@THOROUGH
 @pytest.mark.parametrize("make", [graph, lambda: rs.solve(parse_game(GAME))])
 def test_a_solution_whose_save_failed_can_be_saved_elsewhere(
     make: Callable[[], rs.Solution], tmp_path: Path, failing: Failing
@@ -134,7 +133,6 @@ KINDS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
 
 
 @pytest.mark.long(but=1)
-@THOROUGH
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_exception_of_the_last_save_of_a_solve_holds_the_solution(
@@ -167,12 +165,11 @@ def test_an_exception_of_the_last_save_of_a_solve_holds_the_solution(
         assert {path.name for path in tmp_path.iterdir()} == {"s", "counted", "elsewhere"}, (
             step,
             failure,
-            list((tmp_path / ".s.retrosolve-partial").rglob("*")),
         )
 
 
 def test_what_was_not_solved_is_no_attribute_of_the_exception(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("a file")
-    with pytest.raises(rs.StoreError, match="is a file") as raised:
+    with pytest.raises(rs.StoreError) as raised:
         rs.solve(rs.Graph.from_edges([0], [1]), out=tmp_path / "s")
     assert raised.value.solution is None
