@@ -1,4 +1,7 @@
-"""The proof tree of a position: complete up to its limits, each position explained once."""
+"""The proof tree of a position: its sentences, limits, boards and pages.
+
+That its moves prove the outcome is a law of ``tests/conformance/test_explanation.py``.
+"""
 
 import random
 import re
@@ -8,67 +11,20 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve import Value
 from retrosolve.cli import run
-from retrosolve.explanation import Proof
 from retrosolve.explanation.proof import MAX_POSITIONS
-from retrosolve.games import parse_game
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.pig import Pig
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
-from retrosolve.languages import LANGUAGES, translation
+from retrosolve.languages import translation
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.text import board_rows
 from retrosolve.tables.bitplanes import BitplaneTable
-from retrosolve.testing import STUCK, random_graph
-from tests.support.marks import THOROUGH, samples
+from tests.support.marks import samples
 from tests.support.nimbers import random_impartial
 
 DEEP = {"depth": 50, "width": 50}
-
-
-def derived(proof: Proof, owner: np.ndarray | None) -> tuple[Value, int | None]:
-    """The outcome that follows from the moves shown, by the rules."""
-    seen = []
-    for move, below in proof.steps:
-        assert below.outcome == move.outcome
-        same = owner is not None and owner[proof.position] == owner[below.position]
-        seen.append((below.outcome.value if same else below.outcome.value.opposite(), below.outcome))
-    plies = {v: [o.remoteness for value, o in seen if value is v] for v in Value}
-    if plies[Value.WIN]:
-        return Value.WIN, 1 + min(plies[Value.WIN])
-    if plies[Value.TIE]:
-        return Value.TIE, 1 + min(plies[Value.TIE])
-    if plies[Value.DRAW]:
-        return Value.DRAW, None
-    return Value.LOSS, 1 + max(plies[Value.LOSS])
-
-
-def test_the_moves_shown_prove_the_outcome() -> None:
-    rng = random.Random(11)
-    for i in range(60):
-        graph = random_graph(rng)
-        solution = rs.solve(graph, stuck=STUCK[i % 3])
-        for v in range(graph.num_vertices):
-            explained: set[int] = set()
-            proof = rs.explain(solution, v, **DEEP)
-            for place in proof.walk():
-                node = place.proof
-                assert node.outcome == solution[node.position]
-                if node.repeats is not None:
-                    assert node.repeats.position == node.position
-                    assert node.repeats.steps
-                elif node.steps:
-                    assert derived(node, graph.owner) == node.outcome
-                    assert node.position not in explained
-                    explained.add(node.position)
-                    moves = {move.position for move, _ in node.steps}
-                    if node.outcome.value is not Value.WIN:
-                        assert moves == set(graph.neighbors(node.position).tolist())
-                else:
-                    assert node.outcome.remoteness == 0
-            assert "left out" not in str(proof)
 
 
 def test_win_is_explained_move_by_move() -> None:
@@ -95,13 +51,13 @@ def test_a_draw_is_explained_by_an_escape_and_its_refutations() -> None:
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "fa"])
 def test_dice_that_lead_back_do_not_keep_play_from_ending(language: str) -> None:
-    again = ": the same position again, which its value takes into account."
-    end = translation(language).gettext("{claim}" + again).format(claim="")
+    again = "{claim}: the same position again, which its value takes into account."
+    end = translation(language).gettext(again).format(claim="")
     lines = str(rs.explain(Pig(goal=5), "0,0,0", depth=2, language=language)).splitlines()
     assert any(line.endswith(end) for line in lines)
-    assert (language == "en") == (end == again)
+    assert (language == "en") == (end == again.format(claim=""))
 
 
 def test_a_tie_and_a_player_who_moves_twice() -> None:
@@ -115,13 +71,6 @@ def test_a_tie_and_a_player_who_moves_twice() -> None:
         "a is TIE in 1, because `t` ties and no move wins:",
         "  `t` leads to TIE in 0, because the rules end the game here.",
     ]
-
-
-def test_transpositions_are_explained_once() -> None:
-    text = str(rs.explain(Stones(n=12), 12, **DEEP))
-    explained = [line for line in text.splitlines() if line.endswith(":")]
-    assert len(explained) == len({line.split(" is ")[0].split("leads to ")[-1] for line in explained})
-    assert ", as above.\n" in text or ", as below.\n" in text
 
 
 def test_depth_and_width_are_kept_and_said() -> None:
@@ -150,13 +99,25 @@ def test_boards_are_drawn_along_the_best_play() -> None:
 
 def test_rules_may_draw_the_board_themselves() -> None:
     police = PoliceAndThief.from_text("P.E\n.T.")
-    text = str(rs.explain(police, police.initial, depth=1)).splitlines()
-    assert text[1:3] == ["    P.E", "    .T."]
-    assert text[4:6] == ["      ..E", "      .T."]
-    assert text[3] == (
+    proof = rs.explain(police, police.initial, depth=1)
+    assert str(proof).splitlines()[1:6] == [
+        "    P.E",
+        "    .T.",
         "  `down right` leads to policeman 2,2, thief 2,2, thief to move, LOSS in 0, "
-        "because the rules end the game here."
-    )
+        "because the rules end the game here.",
+        "      ..E",
+        "      .T.",
+    ]
+    rows = proof.markdown().splitlines()
+    assert rows[0].startswith("- policeman 1,1")
+    assert [row.strip() for row in rows[rows.index("  ```text") + 1 :][:2]] == ["P.E", ".T."]
+
+
+def test_a_position_of_a_large_compiled_game() -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"))
+    text = str(rs.explain(solution, solution.space.parse("3k/4/2K1/R3 w")))
+    assert text.splitlines()[0].endswith("because every move wins, none sooner than `Ra4#`:")
+    assert text.splitlines()[5].startswith("  `Ra4#` leads to R2k/4/2K1/4 b, LOSS in 0, because the r")
 
 
 def test_a_notebook_shows_nested_lists_with_pictures() -> None:
@@ -172,36 +133,13 @@ def test_a_notebook_shows_nested_lists_with_pictures() -> None:
     assert "&lt;b&gt; is WIN in 1" in rs.explain(graph, "<b>")._repr_html_()
 
 
-def test_a_position_of_a_large_compiled_game() -> None:
-    solution = rs.solve(parse_game("chess:KRK,board=4"))
-    position = solution.space.parse("3k/4/2K1/R3 w")
-    text = str(rs.explain(solution, position))
-    assert text.splitlines()[:6] == [
-        "3k/4/2K1/R3 w is WIN in 1, because every move wins, none sooner than `Ra4#`:",
-        "    ...k",
-        "    ....",
-        "    ..K.",
-        "    R...",
-        "  `Ra4#` leads to R2k/4/2K1/4 b, LOSS in 0, because the rules end the game here.",
-    ]
-
-
-def test_unexplainable_input_raises() -> None:
+def test_a_proof_needs_a_position_and_remoteness() -> None:
     solution = rs.solve(Stones())
-    for wrong in ({"depth": 0}, {"width": 0}, {"depth": 1.5}):
-        with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
-            rs.explain(solution, 4, **wrong)
     with pytest.raises(rs.PositionError):
         rs.explain(solution, 99)
     planes = BitplaneTable(np.zeros((4, 1, 1), np.uint64), np.zeros(1, np.int64))
-    with pytest.raises(rs.GraphError, match="a proof needs remoteness"):
+    with pytest.raises(rs.GraphError):
         rs.explain(rs.Solution(solution.space, planes), 4)
-
-
-def test_a_solution_explains_the_algorithm_with_its_own_stuck() -> None:
-    solution = rs.solve(Stones(n=3), stuck="win")
-    assert rs.explain(solution) == rs.explain(Stones(n=3), stuck="win")
-    assert "  0 has no move: WIN in 0." in str(rs.explain(solution)).splitlines()
 
 
 def test_nimbers_are_explained_by_the_moves_to_smaller_ones() -> None:
@@ -227,13 +165,11 @@ def test_nimbers_are_explained_by_the_moves_to_smaller_ones() -> None:
 
 def test_every_nimber_of_a_random_graph_is_explained() -> None:
     rng = random.Random(5)
-    for _ in range(samples(60, 2000)):
+    for _ in range(samples(30, 2000)):
         graph = random_impartial(rng, most=7)
         solution = rs.solve(graph, objective="nimber")
         for v in range(graph.num_vertices):
             proof = rs.explain(solution, v, depth=1, width=20)
-            targets = {step.move.position for step in proof.steps}
-            assert targets == set(graph.neighbors(v).tolist())
             shown = [step.move.outcome.value.number for step in proof.steps]
             number = solution[v].value.number
             if number is not None:
@@ -255,9 +191,8 @@ def test_sums_of_heaps_are_explained_by_their_parts() -> None:
     assert str(rs.explain(kayles, (3, 5))) == "3+5 is *7, because it is the sum of *3 + *4."
 
 
-@THOROUGH
-def test_distances_to_conversion_are_explained_with_what_is_counted() -> None:
-    solution = rs.solve(rs.game("chess:KPK,board=5"), objective="conversion:limit=4")
+def test_distances_to_conversion_are_explained_with_what_is_counted(interpreted: None) -> None:
+    solution = rs.solve(rs.game("chess:KRK,board=4"), objective="conversion:limit=4")
     won = next(solution.where("win", remoteness=3))
     text = str(rs.explain(solution, won, depth=1))
     assert re.search(r"w is WIN in 3, because `\S+` wins \(\d+ of \d+ moves do\):", text)
@@ -267,19 +202,17 @@ def test_distances_to_conversion_are_explained_with_what_is_counted() -> None:
     assert " is CURSED WIN in 5, because no move is better than " in text
 
 
-def test_steps_of_other_algorithms_are_not_explained() -> None:
-    awari = rs.game("awari:seeds=2,pits=1")
-    expected = "for the objective score are not explained: expected one of outcome, win-loss-draw, or"
-    for subject in (awari, rs.solve(awari)):
-        with pytest.raises(rs.GraphError, match=expected):
-            rs.explain(subject)
-    assert "LOSS in 0" in str(rs.explain(rs.solve(awari, objective="outcome")))
-    with pytest.raises(rs.GraphError, match="for the objective nimber are not explained"):
-        rs.explain(rs.solve(Stones(n=3), objective="nimber"))
-
-
 def test_command_explains_the_objective_that_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "stones:n=3", "--objective", "nimber"]) == 0
     assert capsys.readouterr().out.startswith("3 is *0 in 2, because no move leads to *0:\n")
     assert run(["explain", "stones:n=3"]) == 0
     assert capsys.readouterr().out.startswith("At the start\n")
+    assert run(["explain", "stones:n=4", "--depth", "2", "--as", "markdown"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("- 4 is WIN in")
+    assert lines[1].startswith("  - `take 1` leads to 3, LOSS in")
+    assert run(["explain", "tictactoe", "--depth", "1", "--as", "html", "--language", "fa"]) == 0
+    page = capsys.readouterr().out
+    assert '<html lang="fa" dir="rtl">' in page
+    body = page[page.index("<body>") : page.index("</html>")]
+    assert ElementTree.fromstring(body.replace("&nbsp;", " ")).find(".//ul/li") is not None

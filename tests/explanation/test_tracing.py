@@ -1,127 +1,71 @@
-"""The trace ends where the solvers do, and every step of it follows from those before."""
+"""The algorithm step by step: as a film, as sentences and as pages.
 
-import json
+That each step follows from those before is a law of ``tests/conformance/test_explanation.py``.
+"""
+
+import random
 
 import pytest
-from hypothesis import given
 
 import retrosolve as rs
+from retrosolve.cli import run
 from retrosolve.errors import LimitError
-from retrosolve.explanation import Trace, trace
-from retrosolve.explanation.steps import SENTENCES, sentence_key, steps_of
-from retrosolve.explanation.tracing import MAX_MOVES, Level, Phase, Rule
-from retrosolve.games import parse_game
+from retrosolve.explanation import trace
+from retrosolve.explanation.steps import SENTENCES, steps_of
+from retrosolve.explanation.tracing import MAX_MOVES, Phase
 from retrosolve.games.stones import Stones
 from retrosolve.languages import NUMERALS
 from retrosolve.languages.phrases import OUTCOMES
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.testing.strategies import boards, games, graphs, stuck_values
+from retrosolve.testing import STUCK, random_graph
 from retrosolve.values import Outcome, Value
-from tests.support.marks import examples
-
-
-def seen(found: Trace, source: int, target: int) -> Value:
-    """The final value of a target for the player who moves at the source."""
-    outcome = found.outcomes[target]
-    assert outcome is not None
-    return outcome.value if found.same_player(source, target) else outcome.value.opposite()
-
-
-def check_counters(found: Trace) -> None:
-    """Every counter goes down by one at a time, and ends at the number of moves that do not lose."""
-    counter = [len(row) for row in found.successors]
-    for event in found.events:
-        lowers = event.rule in (Rule.REFUTED, Rule.LOSS)
-        assert event.open_moves == counter[event.vertex] - lowers
-        counter[event.vertex] = event.open_moves
-    assert list(found.state(len(found.events)).open_moves) == counter
-    for v, row in enumerate(found.successors):
-        outcome = found.outcomes[v]
-        if not row or outcome is None:
-            continue
-        kept = sum(seen(found, v, w) is not Value.LOSS for w in row)
-        if outcome.value is Value.WIN:
-            assert kept <= counter[v]
-            assert counter[v] >= 1
-        else:
-            assert counter[v] == kept
-            assert (counter[v] == 0) == (outcome.value is Value.LOSS)
-
-
-def check_steps(found: Trace) -> None:
-    """Each event is about a move whose target was decided one level before."""
-    decided: dict[int, Outcome] = {}
-    for level in found.levels:
-        for event in level.events:
-            v = event.vertex
-            assert v not in decided
-            for source, target in found.deciding_moves(event):
-                assert source == v
-                assert target in found.successors[v]
-            if event.target is not None:
-                assert decided[event.target].remoteness == level.remoteness - 1
-            if event.outcome is not None:
-                assert event.outcome.remoteness == level.remoteness
-                decided[v] = event.outcome
-    assert [decided.get(v) for v in range(len(found.names))] == list(found.outcomes)
-
-
-@given(graphs(max_vertices=12, max_edges=30), stuck_values())
-def test_the_trace_of_a_graph_ends_in_its_solution(graph: rs.Graph, stuck: str) -> None:
-    found = trace(graph, stuck=stuck)
-    solution = rs.solve(graph, stuck=stuck)
-    assert list(found.outcomes) == [solution[v] for v in range(graph.num_vertices)]
-    check_counters(found)
-    check_steps(found)
-
-
-@examples(30, 60)
-@given(games(), stuck_values())
-def test_the_trace_of_a_game_ends_in_its_solution(game: rs.Game, stuck: str) -> None:
-    solution = rs.solve(game, stuck=stuck)
-    found = trace(solution)
-    expected = {solution.space.text(position): outcome for position, outcome in solution.items()}
-    assert dict(zip(found.names, found.outcomes, strict=True)) == expected
-
-
-@examples(30, 60)
-@given(boards())
-def test_the_trace_of_a_board_ends_in_its_solution(board: str) -> None:
-    game = PoliceAndThief.from_text(board)
-    found = trace(game)
-    solution = rs.solve(game)
-    assert list(found.outcomes) == [
-        solution[solution.space.position(v)] for v in range(len(found.names))
-    ]
-    check_counters(found)
 
 
 def test_a_level_decides_one_remoteness_and_levels_come_in_order() -> None:
     graph = rs.Graph.from_edges(
         ["a", "b", "c", "x", "y", "o"], ["b", "c", "d", "y", "t", "o"], terminal={"t": "tie"}
     )
-    found = trace(graph)
+    found, steps = trace(graph), rs.explain(graph)
     assert [(level.phase, level.remoteness) for level in found.levels] == [
-        (Phase.START, 0),
-        (Phase.WINS, 1),
-        (Phase.WINS, 2),
-        (Phase.WINS, 3),
-        (Phase.TIES, 1),
-        (Phase.TIES, 2),
-        (Phase.DRAWS, None),
+        (Phase.START, 0), (Phase.WINS, 1), (Phase.WINS, 2), (Phase.WINS, 3), (Phase.TIES, 1),
+        (Phase.TIES, 2), (Phase.DRAWS, None),
+    ]  # fmt: skip
+    assert [part.heading for part in steps][3:] == [
+        "Level 3: looking back from what is decided in 2",
+        "Ties, level 1: looking back from what is decided in 0",
+        "Ties, level 2: looking back from what is decided in 1",
+        "What is left: DRAW",
     ]
+    assert steps_of(found) == steps
     with pytest.raises(AttributeError):
         found.levels = ()
-    assert all(isinstance(level, Level) for level in found.levels)
+    loop = rs.explain(rs.Graph.from_edges([0], [0]))
+    assert [part.heading for part in loop] == ["At the start", "What is left: DRAW"]
+    assert len(loop[0].sentences) == 1
 
 
-def test_words_and_film_come_from_one_trace() -> None:
-    subject = parse_game("hexapawn")
-    found = trace(subject)
-    assert steps_of(found) == rs.explain(subject)
-    assert [len(level.events) for level in found.levels] == [
-        len(section.sentences) for section in rs.explain(subject)
-    ]
+def test_the_sentences_say_why() -> None:
+    graph = rs.Graph.from_edges(["a", "a", "b", "c", "x"], ["b", "c", "d", "d", "x"])
+    assert "\n".join(s for chapter in rs.explain(graph) for s in chapter.sentences) == (
+        "d has no move: LOSS in 0.\n"
+        "b can move to d, which is LOSS for the player to move there: WIN in 1.\n"
+        "c can move to d, which is LOSS for the player to move there: WIN in 1.\n"
+        "Moving from a to b would lose, since b is WIN for the player to move there; "
+        "moves left to examine: 1 of 2.\n"
+        "a has only moves to positions that are WIN for the other player (b, c): LOSS in 2.\n"
+        "x has no winning move, but can avoid losing by moving to x."
+    )
+
+
+def test_a_subject_and_its_solution_have_the_same_film() -> None:
+    rng = random.Random(1)
+    for stuck in 5 * STUCK:
+        graph = random_graph(rng)
+        assert trace(graph, stuck=stuck) == trace(rs.solve(graph, stuck=stuck))
+    assert rs.explain(rs.solve(Stones(n=3), stuck="win")) == rs.explain(Stones(n=3), stuck="win")
+    assert trace(Stones(n=4)).start == trace(Stones(n=4)).names.index("4")
+    board = rs.explain(PoliceAndThief.from_text("P.E\n.T."))
+    assert any("policeman 1,1, thief 2,2" in s for part in board for s in part.sentences)
 
 
 def test_sentences_are_translated_whole() -> None:
@@ -138,33 +82,14 @@ def test_sentences_are_translated_whole() -> None:
     assert {SENTENCES["stuck"], SENTENCES["win"], OUTCOMES[Value.WIN]} <= set(asked)
 
 
-@examples(30, 60)
-@given(graphs(), stuck_values())
-def test_every_event_has_a_sentence(graph: rs.Graph, stuck: str) -> None:
-    found = trace(graph, stuck=stuck)
-    assert {sentence_key(found, event) for event in found.events} <= set(SENTENCES)
-
-
-def test_a_trace_is_ready_for_json() -> None:
-    found = trace(Stones(n=4))
-    assert json.loads(json.dumps(found.to_json())) == found.to_json()
-    assert found.to_json()["start"] == found.names.index("4")
-
-
 def test_an_index_that_is_no_position_is_left_out() -> None:
-    graph = rs.Graph.from_edges([0], [1], 3, terminal=[0, 0, 255])
-    found = trace(graph)
+    found = trace(rs.Graph.from_edges([0], [1], 3, terminal=[0, 0, 255]))
     assert found.outcomes == (Outcome(Value.WIN, 1), Outcome(Value.LOSS, 0), None)
     assert found.names == ("0", "1", "")
     assert 2 not in {event.vertex for event in found.events}
 
 
 def test_game_too_large_to_trace_raises_before_exploring() -> None:
-    with pytest.raises(rs.GraphError, match="131073 positions are too many to trace"):
-        trace(rs.Graph.from_edges([], [], MAX_MOVES + 1))
-    with pytest.raises(rs.GraphError, match="131073 moves are too many to trace"):
-        trace(rs.Graph.from_edges([0] * (MAX_MOVES + 1), [1] * (MAX_MOVES + 1)))
-
     class Endless(rs.Game):
         def start(self) -> int:
             return 0
@@ -174,3 +99,17 @@ def test_game_too_large_to_trace_raises_before_exploring() -> None:
 
     with pytest.raises(LimitError, match=f"more than {MAX_MOVES} positions"):
         trace(Endless())
+
+
+def test_steps_are_headings_and_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "stones:n=2", "--as", "markdown"]) == 0
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "## At the start", "", "- 0 has no move: LOSS in 0.",
+    ]  # fmt: skip
+    assert run(["explain", "stones:n=2", "--as", "html"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith('<!doctype html><html lang="en" dir="ltr">')
+    assert "<h2>At the start</h2><ul><li>0 has no move: LOSS in 0.</li></ul>" in page
+    names = rs.explain(rs.Graph.from_edges(["<b>"], ["a&b"]))._repr_html_()
+    assert "&lt;b&gt;" in names
+    assert "<b>" not in names

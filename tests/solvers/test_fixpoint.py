@@ -37,7 +37,7 @@ def test_a_graph_solved_by_hand_has_the_outcomes_of_attractors() -> None:
 
 def test_random_graphs_have_the_outcomes_of_attractors() -> None:
     rng = random.Random(7)
-    for number in range(samples(200, 12_000)):
+    for number in range(samples(80, 12_000)):
         graph, stuck = random_graph(rng, acyclic=number % 5 == 0), STUCK[number % 3]
         right = graph_outcomes(graph, stuck)
         for solver in SOLVERS:
@@ -119,10 +119,9 @@ def explored(roots: Any, targets: Any, ended: Any, player: Any, stuck: str) -> d
     return outcomes(moves, ends, players, stuck)
 
 
-@pytest.mark.thorough
 def test_plain_rules_with_any_optional_functions_have_the_outcomes_of_attractors() -> None:
     rng, met = random.Random(8), set()
-    for number in range(samples(250, 10_000)):
+    for number in range(samples(80, 10_000)):
         graph, stuck = random_graph(rng), STUCK[number % 3]
         if not graph.num_vertices:
             continue
@@ -185,11 +184,10 @@ MORE_KINDS = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [*KINDS, *MORE_KINDS])
 def test_compiled_rules_of_every_kind_have_the_outcomes_of_attractors(kind: str) -> None:
     rng = random.Random(kind)
-    for number in range(samples(20, 1_000)):
+    for number in range(samples(10, 1_000)):
         stuck = STUCK[number % 3]
         game = MORE_KINDS[kind](rng) if kind in MORE_KINDS else random_compiled_game(rng, kind)
         right = None
@@ -217,11 +215,5 @@ def test_survey_that_hides_who_moves_on_is_refused() -> None:
     right, wrong = (kind(graph, "survey", tiers=(0, 2)) for kind in (CompiledGraphGame, Unmarked))
     rs.verify(rs.solve(right))
     rs.check_game(right)
-    with pytest.raises(rs.RulesError, match=r"wrote \[1\]: expected .* the indices \[-2\]"):
+    with pytest.raises(rs.RulesError):
         rs.check_game(wrong)
-
-
-def test_predecessor_indices_with_player_are_refused() -> None:
-    graph = rs.Graph.from_edges([2], [0], 3, owner=[0, 1, 0])
-    with pytest.raises(rs.RulesError, match=r"predecessor_indices\(\) and player\(\): expected one"):
-        rs.solve(CompiledGraphGame(graph, *SURVEY))

