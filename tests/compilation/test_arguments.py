@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import retrosolve as rs
 from retrosolve.compilation.arguments import compiled_data, interpreted_data
 from retrosolve.compilation.jit import compiled
 from tests.support.marks import COMPILED
@@ -72,32 +71,3 @@ def test_unchanged_arguments_are_not_copied() -> None:
     assert type(narrow[:1]) is type(narrow)
     assert type(narrow.sum()) is type(narrow.max()) is np.int64
     assert interpreted_data(data)[2] is data[2]
-
-
-@pytest.mark.parametrize(
-    ("data", "number"), [(2**63, 2**63), ((1, np.array([7, 2**64 - 1], np.uint64)), 2**64 - 1)]
-)
-def test_integers_beyond_int64_are_refused(data: Any, number: int) -> None:
-    with pytest.raises(rs.RulesError, match=f"Game.data holds {number}: expected integers from -2"):
-        compiled_data(data, "Game")
-
-
-class Shifted(rs.CompiledGame):
-    """A table of int32, of which an entry shifted by 24 bits needs more."""
-
-    max_moves = 1
-    size = 300
-
-    def __init__(self) -> None:
-        self.data = (np.arange(300, dtype=np.int32),)
-
-    @staticmethod
-    def successors(position, out, data):
-        after = data[0][position] - 1
-        out[0] = (after << 24) >> 24
-        return 1 if after >= 0 else 0
-
-
-def test_narrow_tables_in_the_interpreted_check() -> None:
-    assert rs.check_game(Shifted()).positions == 300
-    assert rs.solve(Shifted())[299] == rs.Outcome(rs.Value.WIN, 299)

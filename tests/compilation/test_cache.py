@@ -17,6 +17,7 @@ from numba.core.dispatcher import Dispatcher
 import retrosolve as rs
 from retrosolve.compilation import cache, jit, specialize
 from retrosolve.verification.kernels import prove
+from tests.bad_input.compiled_rules import Line, changed
 from tests.support.marks import COMPILED
 
 SIZE = 100_000
@@ -125,8 +126,7 @@ def test_folders_are_made_for_the_user_alone(tmp_path: Path, log: pytest.LogCapt
     assert not log.records
 
 
-@pytest.mark.parametrize("above", range(3))
-@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+@pytest.mark.parametrize(("above", "mode"), [(0, 0o770), (1, 0o707), (2, 0o777)])
 def test_a_folder_that_others_may_write_to_is_not_used(
     tmp_path: Path, log: pytest.LogCaptureFixture, above: int, mode: int
 ) -> None:
@@ -137,22 +137,14 @@ def test_a_folder_that_others_may_write_to_is_not_used(
     assert cache.read(path, top) is None
     cache.write(path.with_name("other.kernel"), top, b"content")
     assert os.listdir(path.parent) == ["prove.kernel"]
+    if os.geteuid() == 0:  # nor one of somebody else
+        path.parents[above].chmod(0o700)
+        os.chown(path.parents[above], 12345, -1)
+        assert cache.read(path, top) is None
+        os.chown(path.parents[above], 0, -1)
     assert [record.levelname for record in log.records] == ["WARNING"]  # once
     path.parents[above].chmod(mode | stat.S_ISVTX)  # as /tmp is: good for what stands above
     assert (cache.read(path, top) is None) == (above == 0)
-
-
-def test_a_folder_of_somebody_else_is_not_used(
-    tmp_path: Path, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "games" / "digest" / "prove.kernel"
-    cache.write(path, tmp_path, b"content")
-    if os.geteuid() == 0:
-        os.chown(path.parent, 12345, -1)
-    else:
-        monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    assert cache.read(path, tmp_path) is None
-    assert "others may write to" in log.text
 
 
 def test_without_a_home_nothing_is_kept(
@@ -165,29 +157,26 @@ def test_without_a_home_nothing_is_kept(
     assert "there is no home folder" in log.text
 
 
-def test_unloadable_cache_entry_is_dropped(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
+@COMPILED
+def test_unloadable_cache_entry_is_dropped(
+    tmp_path: Path, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kernel = cache.KernelCache("kernels", "first")
     path = tmp_path / "kernels" / "first-0.kernel"
     kernel._path = lambda *_: path  # type: ignore[method-assign]
-    of_another_version = {
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    another_version = {
         b"cretrosolve.gone\nx\n.": "ModuleNotFound",
         b"cretrosolve\ngone\n.": "Attribute",
     }
-    for content in (b"no pickle", b"(i1\n", b"N.", *of_another_version):
+    for content in (b"no pickle", b"(i1\n", b"N.", *another_version):
         log.clear()
         cache.write(path, tmp_path, content)
-        numba.config.CACHE_DIR, kept = str(tmp_path), numba.config.CACHE_DIR
-        try:
-            target = numba.njit(lambda x: x).targetctx if not jit.is_off() else None
-            if target is not None:
-                assert kernel.load_overload((numba.int64,), target) is None
-                assert not path.exists()
-                (record,) = log.records
-                moved = content in of_another_version
-                assert record.levelname == ("DEBUG" if moved else "WARNING")
-                assert of_another_version.get(content, "dropping") in record.getMessage()
-        finally:
-            numba.config.CACHE_DIR = kept
+        assert kernel.load_overload((numba.int64,), numba.njit(lambda x: x).targetctx) is None
+        assert not path.exists()
+        (record,) = log.records
+        assert record.levelname == ("DEBUG" if content in another_version else "WARNING")
+        assert another_version.get(content, "dropping") in record.getMessage()
 
 
 class Row(rs.CompiledGame):
@@ -253,11 +242,9 @@ def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(specialize, "MAX_SHARED", 2)
     monkeypatch.setattr(specialize, "_shared", type(specialize._shared)())
     for number in range(4):
-        code = f"def successors(position, out, data):\n    out[0] = {number}\n    return 1"
         names: dict[str, object] = {}
-        exec(code, names)
-        given = {"max_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
-        game = type("Small", (rs.CompiledGame,), given)()
+        exec(f"def successors(position, out, data):\n    out[0] = {number}\n    return 1", names)
+        game = changed(Line, size=10, successors=names["successors"], predecessors=None)
         rs.solve(game).space.kernels.kernel(prove, 10**9)
         assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
 
@@ -266,13 +253,9 @@ def test_unhashable_rules_are_compiled_but_not_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-
-    class Odd(rs.CompiledGame):
-        max_moves, size = 1, SIZE
-        successors = staticmethod(odd)
-
     before = set(specialize._shared)
-    assert str(rs.solve(Odd())[12]) == "LOSS in 4"
+    game = changed(Line, size=SIZE, successors=odd, predecessors=None)
+    assert str(rs.solve(game)[12]) == "LOSS in 4"
     assert set(specialize._shared) == before
     assert not (tmp_path / "games").exists()
 

@@ -61,7 +61,6 @@ CHANGED[17_000] = 0
 PAIRS = [
     ("return c.K", "c", module(K=2), module(K=4)),
     ("return c.b.K", "c", module(b=module(K=2)), module(b=module(K=4))),
-    ("return c.b.d.K", "c", module(b=module(d=module(K=2))), module(b=module(d=module(K=4)))),
     ("return c.K", "c", type("C", (), {"K": 2}), type("C", (), {"K": 4})),
     ("return c.b.K", "c", module(b=type("C", (), {"K": 2})), module(b=type("C", (), {"K": 4}))),
     ("return h.step(position)", "h", module(step=step_of(1)), module(step=step_of(2))),
@@ -70,7 +69,6 @@ PAIRS = [
     ("return step(position)", "step", step_of(1, 1, 1), step_of(1, 1, 2)),
     ("return step(position)", "step", plain(1), plain(0)),
     ("return h.step(position)", "h", module(step=numba.njit(step_of(1))), module(step=numba.njit(step_of(2)))),
-    ("return step(position)", "step", numba.vectorize(step_of(1)), numba.vectorize(step_of(2))),
     ("return h.step(position)", "h", module(step=numba.vectorize(step_of(1))), module(step=numba.vectorize(step_of(2)))),
     ("return Level.LOW", "Level", level(1), level(2)),
     ("return low", "low", level(1).LOW, level(2).LOW),
@@ -78,7 +76,6 @@ PAIRS = [
     ("return table[0]", "table", np.asfortranarray(BIG.reshape(2, -1)), np.asfortranarray(CHANGED.reshape(2, -1))),
     ("return table[0]", "table", BIG.reshape(2, -1), np.asfortranarray(BIG.reshape(2, -1))),
     ("return table[0]", "table", BIG.reshape(2, -1), BIG.reshape(-1, 2)),
-    ("return table[0]", "table", np.zeros(3, np.int32), np.zeros(3, np.float32)),
     ("return table[0]", "table", np.zeros(2, [("a", "i4"), ("b", "i4")]), np.zeros(2, [("b", "i4"), ("a", "i4")])),
     ("return t[0]", "t", namedtuple("T", "a b")(1, 2), namedtuple("T", "b a")(1, 2)),
     ("return T(1, 2)", "T", namedtuple("T", "a b"), namedtuple("T", "b a")),
@@ -86,7 +83,6 @@ PAIRS = [
     ("return kind(1)", "kind", numba.int32, numba.int64),
     ("return t[0]", "t", ("ab", "c"), ("a", "bc")),
     ("return t[0]", "t", ((1,), 2), (1, (2,))),
-    ("return t[0]", "t", {1: 2}, {2: 1}),
     ("return getattr(c, 'K', 1)", "c", module(K=2), module(K=4)),
     ("return getattr(c, 'K', 1)", "c", module(), module(K=1)),
     ("return getattr(c, 'K')", "c", type("C", (), {"K": 2}), type("C", (), {"K": 4})),
@@ -198,28 +194,6 @@ def test_sets_have_one_digest_in_every_process() -> None:
     assert found != {"None\n"}
 
 
-def degrees(game: rs.CompiledGame) -> list[int]:
-    """How many moves the first positions have, by one compiled kernel."""
-    return game.state_space().out_degrees()[:20].tolist()
-
-
-def expected(step: int) -> list[int]:
-    return [0] + [1] * (step - 1) + [2] * (20 - step)
-
-
-def game_of(names: dict[str, object], default: int) -> rs.CompiledGame:
-    """A heap to take 1 from, or the sum of what ``names`` stand for and a default."""
-    source = """
-def successors(position, out, data, more={}):
-    step = c.K + c.deep.K + helper.step(0) + more + Level.LOW + plus(0) + TABLE[1]
-    out[0], out[1] = position - 1, position - step
-    return 1 if 0 < position < step else (2 if position else 0)
-"""
-    exec(source.format(default), names)
-    rules = {"max_moves": 2, "size": SIZE, "successors": staticmethod(names["successors"])}
-    return type("Heap", (rs.CompiledGame,), rules)()
-
-
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache on disk and in the process."""
@@ -228,63 +202,30 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-@pytest.mark.long
-@pytest.mark.usefixtures("own_cache")
-def test_every_change_of_a_named_object_changes_the_digest() -> None:
-    deep = module(K=1)
-    c, helper = module(K=1, deep=deep), module(K=0)
-    exec("def inner():\n    return K\ndef step(p):\n    return inner()", vars(helper))
-    helper.inner, helper.step = numba.njit(helper.inner), numba.njit(helper.step)
-    table = np.array([0, 0])
-    names: dict[str, object] = {"c": c, "helper": helper, "Level": level(1), "TABLE": table}
-    names["plus"] = numba.vectorize(lambda p: p)
-
-    def change(what: str) -> None:
-        if what == "attribute":
-            c.K += 1
-        elif what == "deep":
-            deep.K += 1
-        elif what == "helper":  # compiled before, with the old value
-            helper.K += 1
-        elif what == "enum":
-            names["Level"] = level(2)
-        elif what == "ufunc":
-            names["plus"] = numba.vectorize(lambda p: p + 1)
-        elif what == "array":
-            table[1] += 1
-
-    step, default = 4, 1
-    assert degrees(game_of(names, default)) == expected(step)
-    for what in ("attribute", "deep", "helper", "enum", "ufunc", "array", "default"):
-        change(what)
-        default += what == "default"
-        step += 1
-        assert degrees(game_of(names, default)) == expected(step), what
+def row_of(c: ModuleType, body: str) -> rs.CompiledGame:
+    names: dict[str, object] = {"c": c}
+    exec(f"def successors(p, out, data):\n    {body}", names)
+    rules = {"max_moves": 3, "size": SIZE, "successors": staticmethod(names["successors"])}
+    return type("Row", (rs.CompiledGame,), rules)()
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_getattr_in_rules_has_the_value_of_the_attribute_compiled_and_not(tune: Tune) -> None:
     c = module(K=1)
-    names: dict[str, object] = {"c": c}
-    source = "out[0] = out[1] = p - 1\n    return getattr(c, 'K', 0) * hasattr(c, 'K') if p else 0"
-    exec(f"def successors(p, out, data):\n    {source}", names)
-    rules = {"max_moves": 3, "size": SIZE, "successors": staticmethod(names["successors"])}
+    body = "out[0] = out[1] = p - 1\n    return getattr(c, 'K', 0) * hasattr(c, 'K') if p else 0"
     for c.K in (1, 2):
         for compile_from in (10**12, 0):
             tune(compile_from=compile_from, compile_again_from=compile_from)
-            assert degrees(type("Row", (rs.CompiledGame,), rules)()) == [0] + [c.K] * 19
+            degrees = row_of(c, body).state_space().out_degrees()[:20].tolist()
+            assert degrees == [0] + [c.K] * 19
 
 
 @COMPILED
 @pytest.mark.usefixtures("own_cache")
 def test_getattr_of_a_module_without_the_attribute_cannot_be_compiled(tune: Tune) -> None:
-    names: dict[str, object] = {"c": module()}
-    exec("def successors(p, out, data):\n    return getattr(c, 'K', 0)", names)
-    rules = {"max_moves": 1, "size": SIZE, "successors": staticmethod(names["successors"])}
     tune(compile_from=0, compile_again_from=0)
-    message = "^the rules of Row cannot be compiled: module 'constants' has no attribute 'K'$"
-    with pytest.raises(rs.RulesError, match=message):
-        rs.solve(type("Row", (rs.CompiledGame,), rules)())
+    with pytest.raises(rs.RulesError, match="module 'constants' has no attribute 'K'"):
+        rs.solve(row_of(module(), "return getattr(c, 'K', 0)"))
 
 
 @pytest.mark.long
@@ -292,10 +233,7 @@ def test_getattr_of_a_module_without_the_attribute_cannot_be_compiled(tune: Tune
 def test_a_solution_is_refused_once_its_rules_have_changed() -> None:
     """Its kernels are those of the rules as they were; the uncompiled rules tell."""
     c = module(K=3)
-    names: dict[str, object] = {"c": c}
-    exec("def successors(p, out, data):\n    out[0] = p - c.K\n    return 1 if p >= c.K else 0", names)
-    rules = {"max_moves": 1, "size": SIZE, "successors": staticmethod(names["successors"])}
-    game = type("Row", (rs.CompiledGame,), rules)()
+    game = row_of(c, "out[0] = p - c.K\n    return 1 if p >= c.K else 0")
     first = rs.solve(game)
     rs.verify(first)
     c.K = 4

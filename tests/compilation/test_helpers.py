@@ -6,10 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.compilation.unsigned import compile_bit_count
-from tests.conftest import Tune
 from tests.support.marks import COMPILED
 
 
@@ -60,24 +58,3 @@ def test_compiled_bit_count_is_that_of_python(kind: str) -> None:
     low, high = int(limits.min), int(limits.max)
     for number in {0, 1, 5, high, high // 3, low, low + 1, *((-1, -5) if low else ())}:
         assert count(np.dtype(kind).type(number)) == number.bit_count()
-
-
-class Negative(rs.CompiledGame):
-    """Moves that depend on the bits of a number below 0."""
-
-    max_moves, size = 1, 200
-
-    @staticmethod
-    def successors(position, out, data):
-        below = 5 - position
-        out[0] = position - 1 - below.bit_count() % 2
-        return 1 if position > 1 else 0
-
-
-@COMPILED
-def test_bits_of_negative_numbers_are_counted_alike_compiled_and_not(tune: Tune) -> None:
-    found = []
-    for compile_from in (10**12, 0):
-        tune(compile_from=compile_from, compile_again_from=compile_from)
-        found.append(rs.solve(Negative()).digest())
-    assert found[0] == found[1]

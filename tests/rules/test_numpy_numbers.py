@@ -13,12 +13,13 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli.report import probe_record
 from retrosolve.web.api import position_record
+from tests.bad_input.compiled_rules import changed
+from tests.bad_input.plain_rules import by_functions
 
-KINDS: tuple[Any, ...] = (np.int64, np.uint8)
 HEAP = 29
 
 
-def heap(kind: Any, **changed: Any) -> rs.CompiledGame:
+def heap(kind: Any, *absent: str, **more: Any) -> rs.CompiledGame:
     """Take one or two from a heap, every number of a kind of NumPy's."""
 
     def successors(position, out, data):
@@ -29,82 +30,41 @@ def heap(kind: Any, **changed: Any) -> rs.CompiledGame:
         out[0], out[1] = position + 1, position + 2
         return kind(min(HEAP - int(position), 2))
 
-    rules = {
-        "max_moves": kind(2),
-        "max_predecessors": kind(2),
-        "size": kind(HEAP + 1),
-        "tiers": tuple(np.array([0, 10]).astype(kind)),
-        "tier_names": ("few", "many"),
-        "start": lambda self: kind(HEAP),
-        "successors": staticmethod(successors),
-        "predecessors": staticmethod(predecessors),
-        "terminal": staticmethod(lambda position, data: kind(0)),
-        "rank": staticmethod(lambda position, data: np.int64(position)),
-        "unrank": staticmethod(lambda index, data: np.int64(index)),
+    rules: dict[str, Any] = {
+        "max_moves": kind(2), "max_predecessors": kind(2), "size": kind(HEAP + 1),
+        "tiers": tuple(np.array([0, 10]).astype(kind)), "tier_names": ("few", "many"),
         "tier_targets": lambda self, tier: np.arange(tier).astype(kind),
-    }
-    rules |= changed
-    kept = {name: rule for name, rule in rules.items() if rule is not None}
-    made: rs.CompiledGame = type("Heap", (rs.CompiledGame,), kept)()
+        "start": lambda self: kind(HEAP), "successors": successors, "predecessors": predecessors,
+        "terminal": lambda position, data: kind(0),
+        "rank": lambda position, data: np.int64(position), "unrank": lambda index, data: np.int64(index),
+    }  # fmt: skip
+    made: rs.CompiledGame = changed(
+        rs.CompiledGame, **{k: v for k, v in rules.items() if k not in absent} | more
+    )
     return made
 
 
-def surveyed(kind: Any) -> rs.CompiledGame:
-    def survey(index, out, data):
-        number = kind(min(int(index), 2))
-        return kind(0), number, number, kind(0)
-
-    return heap(kind, survey=staticmethod(survey), tiers=None, tier_names=None, tier_targets=None)
-
-
-def reached(kind: Any) -> rs.CompiledGame:
-    starts = np.array([HEAP]).astype(kind)
-    return heap(kind, reachable_only=np.bool_(True), starts=lambda self: starts)
-
-
-def explored(kind: Any) -> rs.CompiledGame:
-    absent = dict.fromkeys(
-        ("size", "tiers", "tier_names", "tier_targets", "predecessors", "rank", "unrank")
-    )
-    player = staticmethod(lambda position, data: kind(int(position) & 1))
-    return heap(kind, player=player, **absent)
+TIERS = ("tiers", "tier_names", "tier_targets")
+MADE: dict[str, Any] = {
+    "heap": heap,
+    "surveyed": lambda kind: heap(kind, *TIERS, survey=lambda i, out, data: (kind(0), kind(min(int(i), 2)), kind(min(int(i), 2)), kind(0))),
+    "reached": lambda kind: heap(kind, reachable_only=np.bool_(True), starts=lambda self: np.array([HEAP]).astype(kind)),
+    "explored": lambda kind: heap(kind, *TIERS, "size", "predecessors", "rank", "unrank", player=lambda p, data: kind(int(p) & 1)),
+    "components": lambda kind: heap(kind, *TIERS, "predecessors", component_size=kind(HEAP + 1)),
+    "plain": lambda kind: by_functions(
+        kind(HEAP), lambda n: [(np.str_(f"take {k}"), kind(int(n) - k)) for k in (1, 2) if k <= n],
+        player=lambda n: kind(int(n) & 1), players=(np.str_("one"), np.str_("other")),
+    ),
+}  # fmt: skip
 
 
-def components(kind: Any) -> rs.CompiledGame:
-    return heap(
-        kind,
-        component_size=kind(HEAP + 1),
-        predecessors=None,
-        tiers=None,
-        tier_names=None,
-        tier_targets=None,
-    )
-
-
-def plain(kind: Any) -> rs.Game:
-    class Plain(rs.Game):
-        players = (np.str_("one"), np.str_("other"))
-
-        def start(self):
-            return kind(HEAP)
-
-        def moves(self, number):
-            return [(np.str_(f"take {k}"), kind(int(number) - k)) for k in (1, 2) if k <= number]
-
-        def player(self, number):
-            return kind(int(number) & 1)
-
-    return Plain()
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("into", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("make", [heap, surveyed, reached, explored, components, plain])
+@pytest.mark.parametrize("kind", [np.int64, np.uint8])
+@pytest.mark.parametrize("name", MADE)
 def test_numbers_of_numpy_become_numbers_of_python(
-    make: Any, kind: Any, into: bool, tmp_path: Path
+    name: str, kind: Any, into: bool, tmp_path: Path
 ) -> None:
-    game = make(kind)
+    game = MADE[name](kind)
     if into:
         solution = rs.solve(game, out=tmp_path / "s")
     else:

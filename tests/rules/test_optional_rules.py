@@ -10,30 +10,16 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.testing import CompiledGraphGame, random_graph, without_owner
 from retrosolve.web.address import Address
 from retrosolve.web.export import export_static
 from retrosolve.web.library import Entry
 from retrosolve.web.page_state import scene
 from retrosolve.web.pages.position import position_page
-
-
-class Coins(rs.Game[int]):
-    """Take one or two of five coins; the last one is worth a point, and asks for the score."""
-
-    objective = "score"
-    turns_board = True
-    piece_kinds = "red", "yellow"
-
-    def start(self) -> int:
-        return 5
-
-    def moves(self, n: int) -> list[tuple[str, int]]:
-        return [(f"take {k}", n - k) for k in (1, 2) if k <= n]
+from tests.bad_input.plain_rules import by_functions
 
 
 class Take(rs.CompiledGame[int]):
-    """The same coins, compiled, with the names of many moves at once."""
+    """Take one or two of five coins, with the names of many moves at once."""
 
     size, max_moves = 6, 2
     turns_board = True
@@ -90,17 +76,18 @@ class Dice(rs.CompiledGame[int]):
         return f"{outcome // 100} of {position}"
 
 
+COINS = by_functions(5, lambda n: [(f"take {k}", n - k) for k in (1, 2) if k <= n])
+COINS.objective, COINS.turns_board, COINS.piece_kinds = "score", True, ("red", "yellow")
+
+
 def test_objective_of_the_rules_is_solved_unless_another_is_asked_for() -> None:
-    solution = rs.solve(Coins())
+    solution = rs.solve(COINS)
     assert solution.objective == rs.objectives.Score()
-    assert [solution[n].value for n in range(6)] == [
-        rs.objectives.Margin(m) for m in (-1, 1, 1, -1, 1, 1)
-    ]
-    assert rs.solve(Coins(), objective="outcome").objective.name == "outcome"
+    assert [solution[n].value.points for n in range(6)] == [-1, 1, 1, -1, 1, 1]
+    assert rs.solve(COINS, objective="outcome").objective.name == "outcome"
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("game", [Coins(), Take()])
+@pytest.mark.parametrize("game", [COINS, Take()])
 @pytest.mark.parametrize("turns", [False, True])
 def test_page_reads_whether_the_board_turns(game: Any, turns: bool, tmp_path: Path) -> None:
     game.turns_board = turns
@@ -108,7 +95,7 @@ def test_page_reads_whether_the_board_turns(game: Any, turns: bool, tmp_path: Pa
     assert json.loads((tmp_path / "site" / "game.json").read_text("utf-8"))["turned"] is turns
 
 
-@pytest.mark.parametrize("game", [Coins(), Take()])
+@pytest.mark.parametrize("game", [COINS, Take()])
 def test_page_shows_a_piece_of_the_player_to_move(game: Any) -> None:
     entry = Entry("game", "game", rs.solve(game, objective="outcome"))
     for line, kind in ((), "red"), ((1,), "yellow"):
@@ -116,26 +103,13 @@ def test_page_shows_a_piece_of_the_player_to_move(game: Any) -> None:
         assert f'<span class="disc {kind}"'.encode() in position_page(entry, shown, "en")
 
 
-def test_names_of_many_moves_are_asked_for_at_once() -> None:
+def test_names_of_many_moves_are_asked_for_at_once_and_those_of_throws_too() -> None:
     space = rs.solve(Take()).space
-    edges = space.named_edges(np.arange(6))
-    many = [
-        f"{position - target} at once"
-        for position in range(6)
-        for target in (position - 1, position - 2)
-        if target >= 0
-    ]
-    assert list(edges.names) == many
+    steps = [k for position in range(6) for k in (1, 2) if k <= position]
+    assert list(space.named_edges(np.arange(6)).names) == [f"{k} at once" for k in steps]
     assert [name for name, _ in space.moves(5)] == ["take 1", "take 2"]
-
-
-def test_outcomes_of_a_throw_are_named() -> None:
     throws = rs.solve(Dice()).space.throws(20)
-    assert [(throw.name, throw.weight) for throw in throws] == [
-        ("1 of 20", 1),
-        ("2 of 20", 2),
-        ("3 of 20", 3),
-    ]
+    assert [(throw.name, throw.weight) for throw in throws] == [(f"{k} of 20", k) for k in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("factor", [-1, 1, 10**6])
@@ -146,16 +120,3 @@ def test_bounds_are_the_same_in_any_order_of_progress(factor: int) -> None:
         odds = ordered[position].value
         assert max(odds.low, outcome.value.low) <= min(odds.high, outcome.value.high)
     assert Dice(factor).progress(18, (factor,)) == 2 * factor
-
-
-def test_predecessor_indices_are_the_reversed_moves() -> None:
-    graph = without_owner(random_graph(5))
-    game = CompiledGraphGame(graph, "predecessors", "predecessor_indices")
-    out = np.zeros(game.max_predecessors, np.int64)
-    edges = {(v, w) for v in range(graph.num_vertices) for w in graph.neighbors(v).tolist()}
-    found = set()
-    for w in range(graph.num_vertices):
-        count = game.predecessor_indices(3 * w + 1, out, game.data)
-        assert len(set(out[:count].tolist())) == count
-        found |= {((index - 1) // 3, w) for index in out[:count].tolist()}
-    assert found == edges != set()

@@ -15,11 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import retrosolve as rs
 from retrosolve import ranking
 from retrosolve.compilation.specialize import Freezer
-
-pytestmark = pytest.mark.thorough
 
 SETS = st.integers(0, 2**62 - 1)
 SMALL_SETS = st.integers(0, 2**20 - 1)
@@ -30,7 +27,7 @@ def as_set(points: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("n", "k"), [(0, 0), (1, 1), (4, 0), (6, 3), (7, 7), (5, 8), (25, 4), (66, 33)]
+    ("n", "k"), [(0, 0), (1, 1), (4, 0), (6, 3), (7, 7), (5, 8), (100, 3), (66, 33)]
 )
 def test_binomials(n: int, k: int) -> None:
     assert ranking.binomials(n, k).tolist() == [
@@ -44,16 +41,6 @@ def test_multiset_counts(n: int, k: int) -> None:
     assert ranking.multiset_counts(n, k).tolist() == expected
 
 
-def test_what_exceeds_64_bits_is_refused() -> None:
-    with pytest.raises(
-        rs.RulesError, match=r"binomials\(67, 33\) exceed 64 bits: expected fewer points"
-    ):
-        ranking.binomials(67, 33)
-    with pytest.raises(rs.RulesError, match=r"multiset_counts\(35, 33\) exceed 64 bits"):
-        ranking.multiset_counts(35, 33)
-    assert ranking.binomials(100, 3)[100, 3] == comb(100, 3)
-
-
 @pytest.mark.parametrize(("n", "k"), [(0, 0), (5, 0), (5, 5), (7, 3), (8, 4), (3, 4)])
 def test_subsets_in_order(n: int, k: int) -> None:
     choose = ranking.binomials(n, k)
@@ -65,29 +52,23 @@ def test_subsets_in_order(n: int, k: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (1, 4), (5, 1), (4, 3), (6, 2), (3, 6)])
-def test_multisets_in_order(n: int, k: int) -> None:
-    counts = ranking.multiset_counts(n, k)
+def test_multisets_and_permutations_in_order(n: int, k: int) -> None:
+    counts, out = ranking.multiset_counts(n, k), [0] * k
     expected = sorted(combinations_with_replacement(range(n), k), key=lambda members: members[::-1])
-    out = [0] * k
     for index, members in enumerate(expected):
         assert ranking.rank_multiset(members, counts) == index
         ranking.unrank_multiset(index, counts, out)
         assert tuple(out) == members
+    for index, permutation in enumerate(permutations(range(k))):
+        assert ranking.rank_permutation(permutation) == index
+        ranking.unrank_permutation(index, out)
+        assert tuple(out) == permutation
 
 
 def test_pairs_in_order() -> None:
     expected = [(low, high) for high in range(30) for low in range(high)]
     assert [ranking.rank_pair(*pair) for pair in expected] == list(range(len(expected)))
     assert [ranking.unrank_pair(index) for index in range(len(expected))] == expected
-
-
-@pytest.mark.parametrize("n", range(6))
-def test_permutations_in_order(n: int) -> None:
-    out = [0] * n
-    for index, permutation in enumerate(permutations(range(n))):
-        assert ranking.rank_permutation(permutation) == index
-        ranking.unrank_permutation(index, out)
-        assert tuple(out) == permutation
 
 
 @given(st.sets(st.integers(0, 62), max_size=31))
@@ -190,19 +171,6 @@ def test_a_square_is_generated_by_a_turn_and_a_flip() -> None:
     assert group[0].tolist() == list(range(16))
     assert sorted(group.tolist()) == sorted(square)
     assert len(ranking.generate_group([[1, 0, 2, 3, 4], [1, 2, 3, 4, 0]])) == 120
-
-
-def test_what_is_no_group_is_refused() -> None:
-    with pytest.raises(rs.RulesError, match="no generators"):
-        ranking.generate_group([])
-    with pytest.raises(
-        rs.RulesError, match=r"\[1, 1, 0\] is no permutation: expected the numbers 0 to 2"
-    ):
-        ranking.generate_group([[0, 1, 2], [1, 1, 0]])
-    with pytest.raises(rs.RulesError, match="more than 65536 elements"):
-        ranking.generate_group([[1, 0, *range(2, 9)], [*range(1, 9), 0]])
-    with pytest.raises(rs.RulesError, match="25 points are too many: expected at most 24"):
-        ranking.subset_images(np.arange(25)[None])
 
 
 def test_images_of_sets() -> None:

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import retrosolve as rs
-from tests.support.marks import THOROUGH
 
 ROOT = Path(__file__).parents[2]
 TYPED = """
@@ -39,7 +38,6 @@ class Boards(rs.CompiledGame[str]): ...
 """
 
 
-@THOROUGH
 def test_type_checkers_know_the_type_of_positions(tmp_path: Path) -> None:
     """From the root of the project, where ``make types`` has left a cache of the package."""
     typed, wrong = tmp_path / "typed.py", tmp_path / "wrong.py"
@@ -58,14 +56,6 @@ def test_a_type_of_positions_changes_nothing_at_run_time() -> None:
         def __init__(self, n: int = 4) -> None:
             self.n = n
 
-        def start(self) -> int:
-            return self.n
-
-        def moves(self, position: int) -> list[int]:
-            return [position - k for k in (1, 2) if k <= position]
-
-    solution = rs.solve(Stones(4))
-    assert str(solution[4]) == "WIN in 3"
     assert Stones.players == rs.Game.players
     assert isinstance(Stones(), rs.Game)
     assert Stones(7).recipe()[1] == {"n": 7}

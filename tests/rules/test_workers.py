@@ -2,7 +2,7 @@
 
 import errno
 import gc
-import multiprocessing.connection
+import multiprocessing
 import os
 import signal
 import sys
@@ -21,10 +21,9 @@ from retrosolve.rules.calls import Expander
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
+from tests.bad_input.plain_rules import by_functions
 from tests.support.kinds import typed
 from tests.support.programs import started
-
-pytestmark = pytest.mark.thorough
 
 
 class Grid(rs.Game):
@@ -275,87 +274,40 @@ def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
         first.stdout.read()  # ends when no process is left that could write
 
 
-class Wide(rs.Game):
-    """Positions of 40 kB, so that a chunk of them fills the buffers between two processes."""
-
-    def start(self) -> tuple[int, bytes]:
-        return 0, b""
-
-    def moves(self, position: tuple[int, bytes]) -> list[tuple[str, tuple[int, bytes]]]:
-        n = position[0]
-        return [(str(k), (k, bytes([k % 256]) * 40_000)) for k in (2 * n + 1, 2 * n + 2) if k < 500]
-
-
 @pytest.mark.usefixtures("early")
 def test_neither_side_waits_for_the_other_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker has two chunks, of which the second is sent when that cannot block."""
     monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
-    alone = explored_space(Wide(), Context(workers=1))
-    assert same(alone, explored_space(Wide(), Context(workers=2)))
-
-
-def test_a_worker_has_two_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One selector is kept for all answers; a look that makes one takes ten times as long."""
-    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
-    looks: list[tuple[object, ...]] = []
-    wait = multiprocessing.connection.wait
-    monkeypatch.setattr(multiprocessing.connection, "wait", lambda *a: looks.append(a) or wait(*a))
-    game = Hexapawn()
-    expander = Expander(game)
-    expander.expand([game.start()])
-    with workers.worker_pool(2, expander) as team:
-        assert isinstance(team, workers.ProcessWorkers)
-        for key in range(4):
-            assert team.room == 4 - key
-            team.submit(key, [game.start()])
-        assert team.room == 0
-        found: list[tuple[int, object]] = []
-        while len(found) < 4:
-            found += team.collect(None)
-        assert team.room == 4
-    assert sorted(key for key, _ in found) == [0, 1, 2, 3]
-    assert (None,) not in [look[1:] for look in looks]  # others wait for a process to end
-
-
-class Fans(rs.Game):
-    """Positions with as many moves as a test wants."""
-
-    width = 1
-
-    def start(self) -> int:
-        return 0
-
-    def moves(self, position: int) -> list[tuple[str, int]]:
-        return [("on", position + 1)] * self.width
-
-
-def test_batches_follow_the_number_of_moves() -> None:
-    """They have some 800 to 1,000 moves, in positions with many moves and in those with few again."""
-    game = Fans()
-    expander = Expander(game)
-    expander.expand([0])
-    for width, size in ((3, 256), (12, 85), (400, 2), (12, 64), (3, 256)):
-        game.width = width
-        for _ in range(10):
-            expander.expand(range(expander.batch_size))
-        assert expander.batch_size == size
+    wide = by_functions(  # 40 kB, so that a chunk of positions fills the buffers between two processes
+        (0, b""),
+        lambda p: [
+            (str(k), (k, bytes([k % 256]) * 40_000)) for k in (2 * p[0] + 1, 2 * p[0] + 2) if k < 500
+        ],
+    )
+    alone = explored_space(wide, Context(workers=1))
+    assert same(alone, explored_space(wide, Context(workers=2)))
 
 
 def test_the_garbage_collector_is_left_as_it_was() -> None:
     """While positions are found it looks at new objects less often."""
-    others = gc.get_threshold()
-    gc.set_threshold(before := 700, *others[1:])
-    seen = set()
-
-    class Watching(Grid):
-        def moves(self, position: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
-            seen.add(gc.get_threshold()[0])
-            return super().moves(position)
-
+    others, seen = gc.get_threshold(), set()
+    gc.set_threshold(700, *others[1:])
+    walk = by_functions(0, lambda n: seen.add(gc.get_threshold()[0]) or ([n + 1] if n < 300 else []))
     try:
-        rs.solve(Watching(), workers=1)
+        rs.solve(walk, workers=1)
         with pytest.raises(rs.RulesError):
             rs.solve(GridWith("list"), workers=1)
-        assert min(seen) > before == gc.get_threshold()[0]
+        assert min(seen) > 700 == gc.get_threshold()[0]
     finally:
         gc.set_threshold(*others)
+
+
+def test_batches_follow_the_number_of_moves() -> None:
+    """They have some 800 to 1,000 moves, in positions with many moves and in those with few again."""
+    width = [1]
+    expander = Expander(by_functions(0, lambda n: [("on", n + 1)] * width[0]))
+    expander.expand([0])
+    for width[0], size in ((3, 256), (12, 85), (400, 2), (12, 64), (3, 256)):
+        for _ in range(10):
+            expander.expand(range(expander.batch_size))
+        assert expander.batch_size == size

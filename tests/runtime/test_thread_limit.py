@@ -26,14 +26,11 @@ def graph() -> rs.Graph:
     return rs.Graph.from_edges(source, np.random.default_rng(2).integers(0, source), 300)
 
 
+ELSE = ("bitset", "chance", "heaps", "lanes", "nimbers", "ray")
 SUBJECTS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "graph": (
         graph,
-        tuple(
-            name
-            for name in NAMES
-            if name not in ("bitset", "chance", "heaps", "lanes", "nimbers", "ray")
-        ),
+        tuple(name for name in NAMES if name not in ELSE),
     ),
     "generated": (lambda: parse_game("chess:KRK,board=4"), ("retrograde", "sweep")),
     "tiers": (lambda: parse_game("connect4:rows=3,columns=3,connect=3"), ("sweep",)),
@@ -41,7 +38,6 @@ SUBJECTS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_threads_are_a_limit(

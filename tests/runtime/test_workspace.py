@@ -53,14 +53,11 @@ def test_little_is_kept_however_much_was_lent() -> None:
         pass
     assert workspace._kept == []
     buffers = Buffers(a=(10, np.uint8))
+    with pytest.raises(ZeroDivisionError), buffers.scratch("a"):
+        raise ZeroDivisionError
+    assert len(workspace._kept) == 1
     with buffers.scratch("a"), buffers.scratch("a"):
         assert workspace._kept == []
-    assert len(workspace._kept) == 1
-
-
-def test_the_piece_comes_back_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), Buffers(a=(10, np.uint8)).scratch("a"):
-        raise ZeroDivisionError
     assert len(workspace._kept) == 1
 
 

@@ -33,7 +33,7 @@ def test_a_seed_stands_for_one_object(make: object) -> None:
 
 
 def test_random_graphs_hold_everything_that_a_graph_can() -> None:
-    graphs = [testing.random_graph(seed) for seed in range(300)]
+    graphs = [testing.random_graph(seed) for seed in range(200)]
     degrees = [graph.out_degrees() for graph in graphs]
     rows = [
         [graph.neighbors(v).tolist() for v in range(len(degree))]
@@ -45,7 +45,7 @@ def test_random_graphs_hold_everything_that_a_graph_can() -> None:
     assert any(len(row) > len(set(row)) for graph in rows for row in graph)
     for name in ("owner", "terminals"):
         given = [graph for graph in graphs if getattr(graph, name) is not None]
-        assert 100 < len(given) < 200
+        assert 60 < len(given) < 140
     codes = {int(code) for graph in graphs if graph.terminals is not None for code in graph.terminals}
     assert codes == {0, 1, 2, 3}
 
@@ -91,37 +91,24 @@ def test_a_kind_left_out_is_any_of_them() -> None:
 
     drawn = {kind(testing.random_compiled_game(seed)) for seed in range(100)}
     assert len(drawn) >= len(games.KINDS) - 1
-    with pytest.raises(ValueError, match=r"kind='canon': expected one of successors, predecessors"):
+    with pytest.raises(ValueError, match="kind='canon'"):
         testing.random_compiled_game(0, "canon")
+    with pytest.raises(ValueError, match="inverse"):
+        testing.CompiledGraphGame(rs.Graph.from_edges([0], [1]), "inverse")
 
 
-def test_rules_that_no_game_has_are_refused() -> None:
-    graph = rs.Graph.from_edges([0], [1])
-    with pytest.raises(ValueError, match=r"rules are \['inverse'\]: expected some of \['canonical'"):
-        testing.CompiledGraphGame(graph, "inverse")
-
-
-@given(strategies.games(), strategies.stuck_values())
-@settings(max_examples=50)
-def test_plain_games_agree_with_their_graphs(game: testing.GraphGame, stuck: str) -> None:
+@given(strategies.games(), strategies.compiled_games(), strategies.stuck_values(), strategies.boards())
+@settings(max_examples=30)
+def test_drawn_games_agree_with_their_graphs_and_are_proven(
+    game: testing.GraphGame, compiled: rs.CompiledGame, stuck: str, board: str
+) -> None:
     testing.assert_same_answers(rs.solve(game, stuck=stuck), rs.solve(game.graph, stuck=stuck))
-
-
-@given(strategies.compiled_games())
-@settings(max_examples=50)
-def test_drawn_compiled_games_are_solved(game: rs.CompiledGame) -> None:
-    rs.verify(rs.solve(game))
-
-
-@pytest.mark.thorough
-@given(strategies.boards())
-@settings(max_examples=50)
-def test_drawn_boards_are_boards(text: str) -> None:
-    rs.verify(rs.solve(PoliceAndThief.from_text(text)))
+    rs.verify(rs.solve(compiled, stuck=stuck))
+    rs.verify(rs.solve(PoliceAndThief.from_text(board)))
 
 
 def test_random_boards_have_a_free_cell_and_stay_small() -> None:
-    for seed in range(300):
+    for seed in range(100):
         text = testing.random_board(seed, 4)
         rows = [row for row in text.split("\n") if " " not in row]
         assert 1 <= len(rows) <= 4
