@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.boards import chequered
+from retrosolve.drawing.boards import chequered, squares, text_board, text_points
 from retrosolve.drawing.graphs import free_direction
 from retrosolve.drawing.layout import spread
 from retrosolve.drawing.picture import CELL, KINDS, MIN_POINT, Picture
@@ -127,3 +127,19 @@ def test_names_of_rows_and_columns_stand_within_the_squares(size: int) -> None:
             assert left < x < left + CELL
             assert top < y < top + CELL
     assert float(drawn.get("width", "")) - size * CELL < 0.1 * CELL
+
+
+@pytest.mark.parametrize("n", [3, 8])
+def test_squares_beside_each_other_differ_and_a1_is_dark(n: int) -> None:
+    for board, dark in ((chequered("", n), (n - 1) % 2), (squares("", n, n), 0)):
+        drawn = [e.get("class") for e in ElementTree.fromstring(str(board.picture)).iter()]
+        kinds = [kind for kind in drawn if kind in ("light", "dark")]
+        assert kinds == [("dark", "light")[(r + c + dark) % 2] for r in range(n) for c in range(n)]
+
+
+def test_boards_as_text_are_drawn_and_clicked_from_square_to_square() -> None:
+    assert text_board("X" * 2) is None
+    assert {text_board("XO\n..") is None, text_board("XO\n...\n.") is None} == {False}
+    assert text_points("XO/..", "XO/..") is None
+    assert text_points("R./..", "../.R") == ("1,1", "2,2")
+    assert text_points("RB/..", ".R/..") == ("1,1", "1,2")  # the piece that is taken is not clicked

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.bearoff import SIDE, THROW, THROWS, Bearoff, Rolls
-from tests.support.marks import SLOW, THOROUGH
+from retrosolve.games.bearoff import SIDE, THROWS, Bearoff, Rolls
 
 DATA = Path(__file__).parent.parent / "data" / "bearoff.json"
 ROUNDING = 1e-4  # of the answers, which are kept in 16 bits
@@ -27,12 +26,11 @@ def check_answers(solution: rs.Solution, rows: list[tuple[str, int]]) -> None:
     rs.verify(solution)
 
 
-@THOROUGH
 def test_two_checkers_have_the_published_probabilities() -> None:
     check_answers(rs.solve(Bearoff(6, 2)), json.loads(DATA.read_text())["two_checkers"])
 
 
-@SLOW
+@pytest.mark.long
 def test_six_checkers_have_the_published_probabilities() -> None:
     game = Bearoff(6, 6)
     assert game.size == 853_776
@@ -52,7 +50,6 @@ def played(board: tuple[int, ...], die: int) -> set[tuple[int, ...]]:
     return boards or {board}
 
 
-@THOROUGH
 def test_moves_are_those_of_slow_rules() -> None:
     rng, game = random.Random(1), Bearoff(6, 6)
     for _ in range(200):
@@ -75,40 +72,11 @@ def test_moves_are_those_of_slow_rules() -> None:
         assert {to & ((1 << SIDE) - 1) for _, to, _ in throw.moves} == {1}
 
 
-@pytest.mark.thorough
-def test_ranks_are_inverse_and_moves_lead_down() -> None:
-    rng = random.Random(2)
-    for points, checkers in ((1, 1), (3, 5), (6, 4)):
-        game = Bearoff(points, checkers)
-        for index in [0, game.size - 1, *(rng.randrange(game.size) for _ in range(40))]:
-            position = game.unrank(index, game.data)
-            assert game.rank(position, game.data) == index
-            assert game.parse(game.text(position)) == position
-            if position and position >> SIDE and position & ((1 << SIDE) - 1):
-                for throw in game.throws(position):
-                    assert all(game.rank(to, game.data) < index for _, to, _ in throw.moves)
-    assert THROW == 2 * SIDE
-
-
 def test_one_checker_each_is_a_race() -> None:
     solution = rs.solve(Bearoff(6, 1))
     # A checker on the sixth point is off with a probability of 27/36.
     assert solution["0,0,0,0,0,1/1,0,0,0,0,0"].value.middle == pytest.approx(27 / 36, abs=1e-12)
     assert str(solution["1,0,0,0,0,0/1,0,0,0,0,0"]) == "100 %"
-
-
-@pytest.mark.parametrize("wrong", [{"points": 7}, {"checkers": 0}, {"checkers": 16}])
-def test_wrong_parameters_raise(wrong: dict[str, int]) -> None:
-    with pytest.raises(rs.RulesError, match="expected"):
-        Bearoff(**wrong)
-
-
-@pytest.mark.parametrize(
-    "text", ["1,0/1,0", "1,1,1,0,0,0/0,0,0,0,0,0", "x", "1,0,0,0,0,-1/0,0,0,0,0,0"]
-)
-def test_what_is_no_position_raises(text: str) -> None:
-    with pytest.raises(rs.PositionError, match="is no position"):
-        Bearoff(6, 2).parse(text)
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(3, 3), (6, 2), (1, 5)])
@@ -140,16 +108,3 @@ def test_the_fewest_throws_are_those_of_slow_rules(points: int, checkers: int) -
         assert outcome.value.width < 1e-10
         compared += 1
     assert compared > 10
-
-
-def test_throws_of_one_player_keep_the_contract() -> None:
-    game = Rolls(2, 2)
-    assert str(rs.check_game(game)).startswith("all ")
-    for text in ("1,1", "3,0+0", "1,1+9", "1,1+x", "-1,1+0"):
-        with pytest.raises(rs.PositionError, match="is no position"):
-            game.parse(text)
-    with pytest.raises(rs.RulesError, match="expected 1 to 6"):
-        Rolls(7, 1)
-    throws = game.throws(game.parse("1,1+0"))
-    assert [(name, again) for name, _, again in throws[0].moves] == [("0,0", True)]
-    assert [name for name, *_ in throws[1].moves] == ["0,0", "1,0"]

@@ -7,13 +7,21 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from benchmarks.chess_counts import (
+    by_side,
+    counted,
+    statistics,
+    wins_draws_losses,
+    with_draws_together,
+)
+from benchmarks.chess_counts import published as published_counts
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.chess.index import turned
 from retrosolve.games.chess.layout import BLACK, TURNED
-from tests.support.marks import SLOW
+from retrosolve.games.chess.material import endings
+from tests.support.marks import COMPILED
+from tests.support.pages import ROOT
 from tests.support.published import figures
-
-pytestmark = pytest.mark.thorough
 
 WHOLE = ["KRK", "KQK", "KBNK"]
 COUNTED = ["KPK"]
@@ -86,7 +94,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize(
-    "ending", [*COUNTED, *(pytest.param(e, marks=SLOW) for e in COUNTS if e != "KPK")]
+    "ending", [*COUNTED, *(pytest.param(e, marks=pytest.mark.long) for e in COUNTS if e != "KPK")]
 )
 def test_endings_have_the_published_counts(ending: str) -> None:
     game = ChessEnding(ending)
@@ -111,7 +119,7 @@ WHOLE_BOARD = {
 }
 
 
-@pytest.mark.parametrize("ending", [*WHOLE[:2], pytest.param("KBNK", marks=SLOW)])
+@pytest.mark.parametrize("ending", [*WHOLE[:2], pytest.param("KBNK", marks=pytest.mark.long)])
 def test_whole_boards_are_the_published_counts(ending: str) -> None:
     _, table = solved_by_side(ChessEnding(ending, symmetry=False))
     given = WHOLE_BOARD[ending]
@@ -121,3 +129,33 @@ def test_whole_boards_are_the_published_counts(ending: str) -> None:
         given.get("WTM_draws", 0),
         given["BTM_draws"],
     )
+
+
+# -- by distance, against what the generator of Syzygy tables counted: all positions
+#
+# A table of ours has a position once, whichever of two like pieces comes first; ``benchmarks.chess_counts``
+# says how the counts of others follow. Those of endings with pawns are without captures en passant.
+
+
+def test_all_endings_of_three_to_five_men_are_published() -> None:
+    assert statistics().keys() == {ending.name for men in (3, 4, 5) for ending in endings(men)}
+
+
+@COMPILED
+@pytest.mark.parametrize("game", ["3men", "KRRK", pytest.param("4men", marks=pytest.mark.long)])
+def test_as_many_positions_as_published_are_at_each_distance(game: str) -> None:
+    rules = ChessEnding(game)
+    with rs.solve(rules, objective="conversion:limit=100") as solution:
+        parts = counted(solution, rules)
+        for name in {part.ending for part in parts} - {"KK"}:
+            assert with_draws_together(by_side(solution, rules, parts, name)) == published_counts(name)
+
+
+@pytest.mark.long
+def test_all_endings_of_four_men_have_the_published_counts() -> None:
+    with rs.open(ROOT / "tests" / "data" / "chess-4men") as solution:
+        rules = solution.space.rules
+        parts = counted(solution, rules)
+        for name in {part.ending for part in parts} - {"KK"}:
+            found = by_side(solution, rules, parts, name)
+            assert wins_draws_losses(found) == wins_draws_losses(published_counts(name))

@@ -4,9 +4,9 @@ Syzygy knows the fifty-move rule, which is not a rule of ours: a win that it del
 win here, a loss (-1) a loss. With three and four men there is no such position. A TIE (stalemate or
 too little material) and a DRAW are both 0.
 
-`make test` compares 10,000 random placements of each of the 35 endings, whose values lie solved in
-tests/data/chess-4men, and with Gaviota 10,000 of each of three men, solved on the spot, which must be
-what is kept. With RETROSOLVE_SLOW_TESTS all 35 are solved as one game and 1,000,000
+`make test` compares 2,000 random placements of each of the 35 endings, whose values lie solved in
+tests/data/chess-4men, and with Gaviota 2,000 of each of three men, solved on the spot, which must be
+what is kept. With RETROSOLVE_LONG all 35 are solved as one game and 1,000,000
 placements of each are compared, every position of three men with Gaviota, and all known distances to
 mate in the EPD files. The other programme takes some 80 microseconds for a position, and for a distance
 to conversion up to some milliseconds, as it searches where its file has none. RETROSOLVE_DISTANCES says
@@ -40,10 +40,10 @@ from retrosolve.solution.zugzwang import zugzwangs_among
 from retrosolve.tables.coded import FilledTable
 from retrosolve.tables.summary import tier_distributions
 from tests.support import chess_data
-from tests.support.marks import COMPILED, SLOW, THOROUGH
+from tests.support.marks import COMPILED
 from tests.support.published import figures
 
-pytestmark = [THOROUGH, COMPILED]
+pytestmark = COMPILED
 
 THREE = [material.name for material in endings(3)]
 FOUR = [material.name for material in endings(4)]
@@ -238,26 +238,26 @@ def longest(solution: rs.Solution, ending: str) -> int:
 @pytest.mark.long(but=1)
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_random_positions_are_those_of_the_tables(ending: str) -> None:
-    compare(kept(), ending, FEW)
+    compare(kept(), ending, FEW // 5)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     "ending",
-    [*THREE, "KBNK", "KRKP", pytest.param("KPKP", marks=SLOW)],  # half a minute to solve
+    [*THREE, "KBNK", "KRKP", pytest.param("KPKP", marks=pytest.mark.long)],  # half a minute to solve
 )
 def test_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
     three = ending in THREE  # probes of the others take several milliseconds each
     compare_distances(counted("3men" if three else ending), ending, FEW // (10 if three else 50))
 
 
-@SLOW
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_all_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
     compare_distances(counted("3men" if ending in THREE else "4men"), ending, DISTANCES)
 
 
-@SLOW
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_many_stored_distances_to_conversion_are_the_same(ending: str) -> None:
     compare_stored_distances(counted("3men" if ending in THREE else "4men"), ending, MANY)
@@ -273,7 +273,7 @@ def test_saved_table_equals_a_new_solve() -> None:
 def test_distances_of_three_men_are_those_of_the_tables(ending: str) -> None:
     solution = solved("3men")
     game = solution.space.rules
-    for position, board in islice(placements(game, parse(ending), 2), FEW):
+    for position, board in islice(placements(game, parse(ending), 2), FEW // 5):
         assert_distance(board, solution[game.canonical(position, game.data)])
     assert longest(solution, ending) == FIGURES["longest_mate_plies"].get(ending, 0)
 
@@ -281,7 +281,7 @@ def test_distances_of_three_men_are_those_of_the_tables(ending: str) -> None:
 def test_a_probe_without_captures_is_the_whole_probe() -> None:
     game = kept().space.rules
     for ending in FOUR:
-        for _, board in islice(placements(game, parse(ending), 3), 100):
+        for _, board in islice(placements(game, parse(ending), 3), 20):
             known = syzygy().probe_wdl(board)
             assert value_in_table(board) == (known > 0) - (known < 0), board.fen()
 
@@ -292,19 +292,19 @@ def test_every_table_of_the_others_is_compared() -> None:
     assert (len(THREE), len(FOUR)) == (5, 30)
 
 
-@SLOW
+@pytest.mark.long
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_many_positions_are_those_of_the_tables(ending: str) -> None:
     compare(solved("4men"), ending, MANY)
     assert longest(solved("4men"), ending) == FIGURES["longest_mate_plies"].get(ending, 0)
 
 
-@SLOW
+@pytest.mark.long
 def test_saved_table_equals_a_new_solve_of_all_endings() -> None:
     assert_kept(solved("4men"))
 
 
-@SLOW
+@pytest.mark.long
 def test_known_mates_are_found_in_as_many_moves() -> None:
     solution, number = solved("4men"), 0
     for board, moves in known_mates():
@@ -316,7 +316,8 @@ def test_known_mates_are_found_in_as_many_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    "ending", ["KPK", *(pytest.param(name, marks=SLOW) for name in ("KRKN", "KRKP", "KPKP"))]
+    "ending",
+    ["KPK", *(pytest.param(name, marks=pytest.mark.long) for name in ("KRKN", "KRKP", "KPKP"))],
 )
 def test_mutual_zugzwangs_are_as_many_as_published(ending: str) -> None:
     solution = solved("3men" if ending in THREE else "4men")
@@ -330,7 +331,7 @@ def test_mutual_zugzwangs_are_as_many_as_published(ending: str) -> None:
     assert found == FIGURES["mutual_zugzwangs"][ending]
 
 
-@SLOW
+@pytest.mark.long
 def test_every_position_of_three_men_is_gaviotas() -> None:
     number = 0
     for board, found in outcomes(solved("3men")):

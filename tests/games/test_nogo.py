@@ -10,7 +10,6 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.nogo import NoGo
-from tests.support.marks import SLOW, THOROUGH
 
 # Folkersen, Müller and Du, docs/MCGS-results.html and input/impartial of MCGS: empty boards.
 ONE_ROW = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1, 0, 3, 1]
@@ -46,7 +45,6 @@ def searched(board: Board, points: frozenset[complex]) -> int:
     return next(k for k in range(len(options) + 1) if k not in options)
 
 
-@THOROUGH
 @pytest.mark.parametrize(("rows", "columns"), [(1, 6), (2, 3), (3, 3)])
 def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: int) -> None:
     game = NoGo(rows, columns)
@@ -70,7 +68,6 @@ def test_nimbers_of_all_boards_are_those_of_a_plain_search(rows: int, columns: i
     assert set(solution) == legal
 
 
-@pytest.mark.thorough
 def test_empty_boards_have_the_published_nimbers() -> None:
     boards = {(1, n): value for n, value in enumerate(ONE_ROW[:9], 1)} | BOARDS
     for (rows, columns), value in boards.items():
@@ -78,7 +75,7 @@ def test_empty_boards_have_the_published_nimbers() -> None:
         assert solution[solution.start].value.number == value, (rows, columns)
 
 
-@SLOW
+@pytest.mark.long
 def test_larger_empty_boards_have_the_published_nimbers() -> None:
     boards = {(1, n): value for n, value in enumerate(ONE_ROW, 1)} | LARGER
     for (rows, columns), value in boards.items():
@@ -87,7 +84,6 @@ def test_larger_empty_boards_have_the_published_nimbers() -> None:
         rs.verify(solution)
 
 
-@THOROUGH
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3), (1, 5)])
 def test_images_of_a_board_have_its_nimber(rows: int, columns: int) -> None:
     whole = rs.solve(NoGo(rows, columns), objective="nimber")
@@ -102,40 +98,6 @@ def test_images_of_a_board_have_its_nimber(rows: int, columns: int) -> None:
         texts.append(texts[0].translate(str.maketrans("XO", "OX")))
         for text in texts:
             assert folded[folded.space.parse(text)] == whole[board], text
-
-
-def test_boards_in_rows_or_in_one_piece_are_read() -> None:
-    assert NoGo(2, 2).parse("xx/..") == NoGo(2, 2).parse("XX..") == "XX.."
-    assert NoGo(2, 2).text("XX..") == "XX/.."
-
-
-def test_two_boards_are_a_sum() -> None:
-    solution = rs.solve(NoGo(2, 3), objective="nimber")
-    answer = rs.sum((solution, "X....."), solution)
-    assert answer.value == solution["X....."].value + solution["......"].value
-    assert rs.sum(solution, solution).outcome is rs.Value.LOSS
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("X../.", "is no board: expected 2 rows of 2 X, O or dots"),
-        ("X./#.", "is no board: expected 2 rows of 2 X, O or dots"),
-        ("XO/OX", "is no board of the game: expected an empty point beside the group at a2"),
-        ("OX/X.", "is no board of the game: expected an empty point beside the group at a2"),
-    ],
-)
-def test_text_of_no_board_is_refused(text: str, message: str) -> None:
-    with pytest.raises(rs.PositionError, match=f"^'{text}' {message}$"):
-        NoGo(2, 2).parse(text)
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(0, 3), (4, 5), (17, 1)])
-def test_board_of_a_wrong_size_is_refused(rows: int, columns: int) -> None:
-    with pytest.raises(
-        rs.RulesError, match=f"rows={rows}, columns={columns}: expected a board of 1 to 16"
-    ):
-        NoGo(rows, columns)
 
 
 def test_a_board_has_the_stones_of_its_position_and_no_others() -> None:

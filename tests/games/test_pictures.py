@@ -1,7 +1,6 @@
 """The pictures of the built-in games: well-formed, with points to click for every move."""
 
 import random
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -16,10 +15,6 @@ from retrosolve.games.ur import OVER, Ur
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.interpreted import InterpretedGame
-from retrosolve.spaces.base import solvable
-from retrosolve.testing import random_game
-
-pytestmark = pytest.mark.thorough
 
 SVG = "{http://www.w3.org/2000/svg}"
 OTHERS = {  # not drawn, or tested below
@@ -43,15 +38,15 @@ def plain(game: Any) -> rs.Game:
     return game if isinstance(game, rs.Game) else InterpretedGame(game)
 
 
-def random_play(game: Any, games: int = 8, plies: int = 24, seed: int = 1) -> Iterator[tuple[Any, Any]]:
-    """Positions of random games with their moves."""
+def random_play(game: Any, games: int = 2, plies: int = 24, seed: int = 1) -> Iterator[Any]:
+    """Positions of random games."""
     rng = random.Random(seed)
     rules = plain(game)
     for _ in range(games):
         position = game.start()
         for _ in range(plies):
             moves = [] if rules.terminal(position) else moves_of(rules, position)
-            yield position, moves
+            yield position
             if not moves:
                 break
             position = rng.choice(moves)[1]
@@ -65,31 +60,18 @@ def points_in(svg: str) -> dict[str, ElementTree.Element]:
     return labelled
 
 
-@pytest.mark.long(but=8)
 @pytest.mark.parametrize("name", DRAWN)
-def test_every_game_draws_every_position_with_points_for_every_move(name: str) -> None:
+def test_points_of_every_game_lie_in_its_picture_and_are_large_enough(name: str) -> None:
+    """That each move has points of its own is a part of the contract of rules."""
     game = parse_game(name)
-    for position, moves in random_play(game):
+    for position in random_play(game):
         svg = game.svg(position)
         root = ElementTree.fromstring(svg)
         assert root.tag == f"{SVG}svg"
         assert root.get("role") == "img"
         _, _, width, height = map(float, root.attrib["viewBox"].split())
-        title = root.find(f"{SVG}title")
-        assert title is not None
-        assert title.text
-        points = points_in(svg)
-        leads_to = defaultdict(set)
-        for _, target in moves:
-            clicked = tuple(game.move_points(position, target))
-            assert clicked
-            assert set(clicked) <= set(points), (game.text(position), clicked)
-            leads_to[clicked].add(target)
-        for clicked, targets in leads_to.items():
-            assert len(targets) == 1, (game.text(position), clicked)
-            for first in range(1, len(clicked)):
-                assert clicked[:first] not in leads_to
-        for point in points.values():
+        assert root.findtext(f"{SVG}title")
+        for point in points_in(svg).values():
             x, y, wide, high = (float(point.attrib[side]) for side in ("x", "y", "width", "height"))
             assert min(wide, high) >= MIN_POINT
             assert x > -wide / 2
@@ -134,20 +116,6 @@ def test_a_heap_is_taken_from_by_clicking_its_last_stones() -> None:
     assert stones.move_points(11, 8) == ("3",)
     assert stones.svg(11).count("<circle") == 11
     assert parse_game("stones:n=500").svg(300) is None
-
-
-def test_spaces_pass_pictures_and_points_on() -> None:
-    for name in ("tictactoe", "police", "foxhounds:n=4"):
-        game = parse_game(name)
-        space = game.state_space()
-        start = game.start()
-        target = moves_of(plain(game), start)[0][1]
-        assert space.svg(start) == game.svg(start)
-        assert space.move_points(start, target) == tuple(game.move_points(start, target))
-    space = solvable(random_game(8)).reachable_subspace()
-    position = space.position(0)
-    assert space.svg(position) is None
-    assert space.move_points(position, position) is None
 
 
 def test_decided_positions_of_dobutsu_have_one_point() -> None:
@@ -202,11 +170,6 @@ def test_players_of_a_race_are_drawn_on_its_graph() -> None:
     assert set(points_in(race.svg(race.start()))) == {"a", "b", "c", "d", "goal"}
     assert race.move_points(race.start(), race.parse("a,d")) == ("d",)
     assert parse_game(f"race:edges={'-'.join(map(str, range(99)))}").svg(0) is None
-
-
-def test_heaps_too_large_for_a_board_are_not_drawn() -> None:
-    wythoff = parse_game("wythoff:n=25")
-    assert wythoff.svg(wythoff.start()) is None
 
 
 def test_checkers_and_scores_are_drawn() -> None:

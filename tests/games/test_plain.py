@@ -10,7 +10,6 @@ from retrosolve.games.lgame import PAIRS, PLACES, LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.tictactoe import TicTacToe
-from tests.support.marks import SLOW, THOROUGH
 from tests.support.published import figures
 
 WORDS = {Value.WIN: "win", Value.LOSS: "loss", Value.DRAW: "draw", Value.TIE: "draw"}
@@ -34,13 +33,6 @@ def by_value(solution: rs.Solution, total: str) -> dict[str, int]:
     }
 
 
-def moves_of(game: rs.Game | rs.CompiledGame, position: object) -> list[tuple[str, object]]:
-    """The moves from a position, of plain rules or of compiled ones."""
-    return list(
-        game.named_moves(position) if isinstance(game, rs.CompiledGame) else game.moves(position)
-    )
-
-
 def remotenesses(solution: rs.Solution) -> dict[str, int]:
     """The histogram in the words of the published one, as in ``{"L0": 120}``."""
     table = solution.histogram()
@@ -49,44 +41,6 @@ def remotenesses(solution: rs.Solution) -> dict[str, int]:
         for value in (Value.WIN, Value.LOSS)
         for plies, count in table[value].items()
     }
-
-
-@pytest.mark.parametrize(
-    ("game", "text", "names"),
-    [
-        (MuTorere(), "XXXXOOOO . X to move", ["X from 1", "X from 4"]),
-        (Hexapawn(), "BBB/.../WWW white to move", ["a1-a2", "b1-b2", "c1-c2"]),
-        (FoxAndHoundsPlain(4), "fox c4, hounds b1, d1, fox to move", ["fox to b3", "fox to d3"]),
-        (LGame(), "#XX./.OX./.OX./.OO#", None),
-        (ThreeMensMorris(), ".../.../...", [f"put {r},{c}" for r in "123" for c in "123"]),
-    ],
-    ids=lambda given: type(given).__name__ if isinstance(given, rs.Game | rs.CompiledGame) else "",
-)
-def test_positions_and_moves_in_words(
-    game: rs.Game | rs.CompiledGame, text: str, names: list[str] | None
-) -> None:
-    assert game.text(game.start()) == text
-    given = [name for name, _ in moves_of(game, game.start())]
-    assert len(set(given)) == len(given)
-    assert names is None or given == names
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "names"),
-    [
-        (MuTorere(), "XOXOXOX.OX", ["X from 1", "X from 7"]),
-        (MuTorere(), "XXX.OOOOXX", ["X from 3", "X from centre"]),
-        (Hexapawn(), "W.WWB.B.BW", ["a1xb2", "c1xb2", "c1-c2"]),
-        (ThreeMensMorris(), "XOX.O.X.O", ["1,1 to 2,1", "1,3 to 2,3", "3,1 to 2,1", "3,1 to 3,2"]),
-        (FoxAndHoundsPlain(4), (9, (1, 4), "hounds"), ["b1 to c2"]),
-    ],
-)
-def test_moves_in_the_middle_of_a_game(
-    game: rs.Game | rs.CompiledGame, position: object, names: list[str]
-) -> None:
-    if isinstance(game, rs.CompiledGame):
-        position = game.parse(str(position))
-    assert [name for name, _ in moves_of(game, position)] == names
 
 
 # -- tic-tac-toe ----------------------------------------------------------------------------------
@@ -158,7 +112,6 @@ def l_game() -> rs.Solution:
 
 
 @pytest.mark.long
-@THOROUGH
 def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
     published = figures("l-game")
     solution, folded = l_game, solved(LGame(symmetry=True))
@@ -179,7 +132,6 @@ def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
         assert folded[position] == solution[position]
 
 
-@THOROUGH
 def test_every_position_of_the_l_game_is_reached(l_game: rs.Solution) -> None:
     every = {
         (mover, other, pair)
@@ -189,12 +141,6 @@ def test_every_position_of_the_l_game_is_reached(l_game: rs.Solution) -> None:
         if not (mover & other or (mover | other) & pair)
     }
     assert every == set(l_game)
-
-
-def test_the_l_game_reads_what_it_writes() -> None:
-    game = LGame()
-    for _, position in game.moves(game.start()):
-        assert game.position_of(game.text(position)) == position
 
 
 # -- three men's morris ---------------------------------------------------------------------------
@@ -232,19 +178,12 @@ def check_hexapawn(size: str) -> None:
 
 
 @pytest.mark.long("5,4", "4,5")
-@pytest.mark.parametrize(
-    "size",
-    [
-        pytest.param(size, marks=THOROUGH if size in ("5,4", "4,5") else ())
-        for size in SIZES
-        if size != "5,5"
-    ],
-)
+@pytest.mark.parametrize("size", [size for size in SIZES if size != "5,5"])
 def test_hexapawn_is_as_published(size: str) -> None:
     check_hexapawn(size)
 
 
-@SLOW
+@pytest.mark.long
 def test_hexapawn_on_5x5_is_as_published() -> None:
     check_hexapawn("5,5")
 
@@ -285,6 +224,6 @@ def test_fox_and_hounds_in_plain_python_is_as_published(n: int) -> None:
     check_fox_and_hounds(n)
 
 
-@SLOW
+@pytest.mark.long
 def test_fox_and_hounds_on_8x8_is_as_published() -> None:
     check_fox_and_hounds(8)
