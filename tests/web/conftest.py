@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.web.drawn import chromium, serving
+from tests.web.drawn import DESKTOP, PHONE, chromium, serving, watched
 
 
 @pytest.fixture(scope="session")
@@ -19,4 +19,18 @@ def address() -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """A running browser. Its loop runs in this thread, where tests of other folders run loops of theirs."""
     with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of a wide screen, for addresses of the explorer without their host."""
+    with watched(browser, base_url=address, viewport=DESKTOP) as found:
+        yield found
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    """A page of a narrow screen that is touched, for addresses of the explorer without their host."""
+    with watched(browser, base_url=address, viewport=PHONE, has_touch=True) as found:
         yield found

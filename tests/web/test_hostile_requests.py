@@ -13,8 +13,8 @@ import pytest
 from retrosolve.web import limits
 from retrosolve.web.app import PAGES, QUERIES
 from tests.support.marks import samples
-from tests.web.drawn import games
-from tests.web.test_security import connected, sentence_in
+from tests.web.drawn import connected, games
+from tests.web.test_security import sentence_in
 
 METHODS = ("HEAD", "OPTIONS", "PUT", "CONNECT", "get", "G\0T", "", "X" * 300)
 NAMES = (
@@ -44,18 +44,7 @@ BODIES = (
     b'{"format": "retrosolve", "version": 1, "vertices": 1, "successors": [[0]], "stuck": "\\ud800"}',
     b'{"format": "\\ud800"}', b'{"\\ud800": 1}',
 )  # fmt: skip
-HOSTS = (
-    "localhost",
-    "localhost:80",
-    "[::1]",
-    "[::1].evil.com",
-    "a@localhost",
-    "[",
-    "a/b",
-    "",
-    "\xff",
-    "x:99999999",
-)
+HOSTS = ("localhost", "localhost:80", "[::1]", "[::1].evil.com", "a@localhost", "[", "a/b", "", "\xff", "x:99999999")  # fmt: skip
 HEADERS = (
     "Accept-Language: tr;q=nan, fa;q=\u00b2,,;;", "Content-Length: 99", "Content-Length: 9999999999999999999999",
     "Content-Length: -1", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked", "Expect: 100-continue",
@@ -72,7 +61,7 @@ def some_request(chance: random.Random) -> bytes:
     path = chance.choice(QUERIES if asked else PAGES)[0]
     if chance.random() < 0.05:
         path = chance.choice(
-            ("/static/%00", "/static/" + "x" * 300, "/static//etc/passwd", "*", "//", "/\xff")
+            ("/static/%00", "/static/" + "x" * 300, "//etc/passwd", "*", "//", "/\xff")
         )
     path = path.replace("{name}", chance.choice(NAMES if chance.random() < 0.3 else (*games(),)))
     pairs = [

@@ -18,9 +18,8 @@ from retrosolve.web.app import PAGES, QUERIES, application
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.jobs import Solving
 from retrosolve.web.library import Entry, Library
-from tests.web.drawn import answering, request
+from tests.web.drawn import PATIENCE, answering, request
 
-PATIENCE = 30  # seconds; only a failure waits as long
 BODIES = {
     "/api/games/{name}/probe": b'{"positions": ["4", "nonsense"]}',
     "/api/boards": b"P.E\n*.T",
