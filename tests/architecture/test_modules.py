@@ -1,69 +1,92 @@
-"""How the modules of the package hang together: no circle of imports, and few modules at its root."""
+"""How the modules of the package hang together: imports, who names what is concrete, who takes words apart."""
 
 import ast
+from collections.abc import Iterator
 
 import networkx as nx
 import pytest
 
-from tests.support.source import PACKAGE, SRC, imports, modules
-
-MAX_ROOT_MODULES = 10
-
-
-def import_graph(trees: dict[str, ast.Module]) -> nx.DiGraph:
-    known = frozenset(trees)
-    return nx.DiGraph((name, to) for name, tree in trees.items() for to in imports(tree, known))
+from retrosolve.tables import Table
+from tests.support.source import PACKAGE, imports, modules
 
 
-def circles(graph: nx.DiGraph) -> set[frozenset[str]]:
-    """The sets of modules each of which imports all others of its set, directly or not."""
-    found = {frozenset(part) for part in nx.strongly_connected_components(graph) if len(part) > 1}
-    return found | {frozenset({name}) for name in nx.nodes_with_selfloops(graph)}
-
-
-@pytest.mark.thorough
 def test_no_module_imports_itself_in_a_circle() -> None:
-    assert circles(import_graph(modules())) == set()
-
-
-def test_rules_have_no_circle_for_type_checkers_either() -> None:
-    trees = {name: tree for name, tree in modules().items() if name.startswith(f"{PACKAGE}.rules")}
-    known = frozenset(trees)
-    graph = nx.DiGraph((name, to) for name, tree in trees.items() for to in imports(tree, known, True))
-    assert circles(graph) == set()
+    for type_checking, prefix in ((False, PACKAGE), (True, f"{PACKAGE}.rules")):
+        trees = {name: tree for name, tree in modules().items() if name.startswith(prefix)}
+        edges = {
+            (name, to) for name in trees for to in imports(trees[name], frozenset(trees), type_checking)
+        }
+        assert len(edges) > len(trees) / 2
+        graph = nx.DiGraph(edges)
+        assert [part for part in nx.strongly_connected_components(graph) if len(part) > 1] == []
+        assert [*nx.nodes_with_selfloops(graph)] == []
 
 
 def test_the_contracts_of_rules_import_no_machinery() -> None:
     trees = modules()
     contract = imports(trees[f"{PACKAGE}.rules.contract"], frozenset(trees), True)
-    assert {name for name in contract if name.startswith(f"{PACKAGE}.rules")} == {
-        f"{PACKAGE}.rules.spec"
+    assert {name for name in contract if ".rules" in name} == {f"{PACKAGE}.rules.spec"}
+
+
+def concrete(of: type) -> set[str]:
+    """The names of the classes derived from one."""
+    return set[str]().union(*({each.__name__} | concrete(each) for each in of.__subclasses__()))
+
+
+SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
+# Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
+BUILD_SPACES = """ external.space formats pursuit.cops pursuit.police pursuit.theory rules.exploring rules.indexing
+ rules.two_tokens solution.regret store.specs testing web.descriptions"""
+# Who builds tables: the solvers, and files that hold a solution.
+BUILD_TABLES = (
+    "solvers distributed.driver external.solver formats.graphfile store.directory verification.levels"
+)
+
+
+def names_in(tree: ast.Module) -> Iterator[str]:
+    """The names that a module uses or imports, outside ``if TYPE_CHECKING``."""
+    hidden = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for inner in ast.walk(node)
     }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield name
+            case ast.ImportFrom(names=aliases) if node not in hidden:
+                yield from (alias.name for alias in aliases)
 
 
-def test_a_planted_circle_is_found() -> None:
-    sources = {
-        "p": "from p.a import A",
-        "p.a": "import p.b",
-        "p.b": "def late():\n    from p import c",
-        "p.c": "from p.a import A",
-        "p.d": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import p.e\nelse:\n    import p.a",
-        "p.e": "import p.d",
-        "p.f": "def itself():\n    from p.f import name",
-    }
-    trees = {name: ast.parse(source) for name, source in sources.items()}
-    assert circles(import_graph(trees)) == {frozenset({"p.a", "p.b", "p.c"}), frozenset({"p.f"})}
-    assert imports(trees["p.d"], frozenset(trees)) == {"p.a"}
-    assert imports(trees["p.d"], frozenset(trees), True) == {"p.a", "p.e"}
+@pytest.mark.parametrize(
+    ("names", "home", "listed"),
+    [(SPACES, "spaces", BUILD_SPACES), (concrete(Table), "tables", BUILD_TABLES)],
+    ids=["spaces", "tables"],
+)
+def test_concrete_classes_are_named_where_they_are_built(
+    names: set[str], home: str, listed: str
+) -> None:
+    free = tuple(f"{PACKAGE}.{module}." for module in [home, *listed.split()])
+    naming = {module for module, tree in modules().items() if names & {*names_in(tree)}}
+    assert {module for module in naming if not f"{module}.".startswith(free)} <= {PACKAGE}
 
 
-@pytest.mark.thorough
-def test_the_graph_of_imports_is_not_empty() -> None:
-    known = frozenset(modules())
-    assert f"{PACKAGE}.spaces.graph" in known
-    assert f"{PACKAGE}.cli" in imports(modules()[f"{PACKAGE}.__main__"], known)
-    assert sum(len(imports(tree, known)) for tree in modules().values()) > 300
+def takes_words_apart(tree: ast.Module) -> Iterator[int]:
+    """The lines that shift by 3 or mask with 7, or name these, as only the encoding of words does."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id="CODE_BITS" | "CODE_MASK") | ast.alias(name="CODE_BITS" | "CODE_MASK"):
+                yield node.lineno
+            case ast.BinOp(op=op, right=number) | ast.AugAssign(op=op, value=number):
+                bits = {ast.BitAnd: 7, ast.LShift: 3, ast.RShift: 3}.get(type(op))
+                inner = number.args[0] if isinstance(number, ast.Call) and number.args else number
+                if bits and isinstance(inner, ast.Constant) and inner.value == bits:
+                    yield node.lineno
 
 
-def test_few_modules_stand_at_the_root() -> None:
-    assert len(list((SRC / PACKAGE).glob("*.py"))) <= MAX_ROOT_MODULES
+def test_words_are_encoded_in_one_file() -> None:
+    found = {module for module, tree in modules().items() if [*takes_words_apart(tree)]}
+    # Sets of vertices as bits, eight to a byte: there, 7 and 3 are the bit and the byte of a vertex.
+    bits = {f"{PACKAGE}.spaces.csr.partition", f"{PACKAGE}.solvers.sweep"}
+    assert {name for name in found - bits if ".games." not in name} == {f"{PACKAGE}.objectives.words"}

@@ -1,8 +1,5 @@
-"""Commands are programs, each in a process of its own."""
+"""Commands are run as in a process of their own."""
 
-import pytest
+from tests.support.commands import sh
 
-
-@pytest.fixture(autouse=True)
-def as_programs(alone: None) -> None:
-    """Compile what these would compile, where tests run them in one process."""
+__all__ = ["sh"]

@@ -1,6 +1,5 @@
 """``stats`` and ``compare``, and ``verify`` of a saved solution that is damaged."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,30 +7,15 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import run
-from retrosolve.games import parse_game
 from retrosolve.tables import ArrayTable
+from tests.support.commands import Shell
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
-    assert run(list(arguments)) == status
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-@pytest.fixture
-def stones(tmp_path: Path) -> str:
-    path = str(tmp_path / "stones")
-    assert run(["solve", "stones", "-o", path]) == 0
-    return path
-
-
-def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    text = printed(capsys, "stats", stones, "--digest", "--plies", "2")
-    size = sum(path.stat().st_size for path in Path(stones).rglob("*") if path.is_file())
-    digest = rs.solve(parse_game("stones")).digest()
+def test_stats_of_a_saved_solution(sh: Shell) -> None:
+    sh("solve stones -o stones")
+    text = sh("stats stones --digest --plies 2")
+    size = sum(path.stat().st_size for path in Path("stones").rglob("*") if path.is_file())
+    digest = rs.solve(rs.game("stones")).digest()
     assert text == (
         "positions       win  loss  tie  draw\n"
         "all               7     4    0     0\n"
@@ -52,7 +36,7 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
         "all 11 positions proven; rules called again at 11 of 11\n"
         f"digest {digest}\n"
     )
-    assert json.loads(printed(capsys, "stats", stones, "--json")) == {
+    assert sh.json("stats stones") == {
         "positions": 11,
         "counts": {"win": 7, "loss": 4, "tie": 0, "draw": 0},
         "counts_by_player": None,
@@ -73,34 +57,32 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
     }  # fmt: skip
 
 
-def test_stats_of_what_is_solved_first(capsys: pytest.CaptureFixture[str]) -> None:
-    record = json.loads(printed(capsys, "stats", "police", "--objective", "win-loss-draw", "--json"))
+def test_stats_of_what_is_solved_first(sh: Shell) -> None:
+    record = sh.json("stats police --objective win-loss-draw")
     assert record["histogram"]["win"] == {"null": 739}
     assert (record["bytes"], record["longest"]) == (None, None)
     assert len(record["digest"]) == 64
 
 
-def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
-    solution = rs.solve(parse_game("chess:KRKN,board=3"))
+def test_mutual_zugzwangs(sh: Shell) -> None:
+    solution = rs.solve(rs.game("chess:KRKN,board=3"))
     found = list(solution.zugzwangs())
     assert len(found) == 2
     for pair in found:
         first, second = map(solution.space.text, pair)
         assert first.split()[0] == second.split()[0]
         assert (solution[pair[0]].value, solution[pair[1]].value) == (rs.Value.LOSS, rs.Value.TIE)
-    text = printed(capsys, "stats", "chess:KRKN,board=3", "--zugzwangs")
+    text = sh("stats chess:KRKN,board=3 --zugzwangs")
     assert "\n2 mutual zugzwangs\n  " in text
-    record = json.loads(printed(capsys, "stats", "chess:KRKN,board=3", "--zugzwangs", "--json"))
+    assert re.search(r"\ntier +positions .* zugzwangs\n(.*\n){3}KRKN .* 2\n", text)
+    assert re.search(r"\nKK +5 +0 +0 +5 +0 +- +- +0\n", text)  # nobody wins
+    record = sh.json("stats chess:KRKN,board=3 --zugzwangs")
     assert record["mutual_zugzwangs"]["count"] == len(record["mutual_zugzwangs"]["examples"]) == 2
-    assert record["tiers"]["KRKN"]["mutual_zugzwangs"] == 2
+    assert [tier["mutual_zugzwangs"] for tier in record["tiers"].values()][-1] == 2
     assert list(record["tiers"]) == ["KK", "KRK", "KNK", "KRKN"]
     assert sum(tier["positions"] for tier in record["tiers"].values()) == record["positions"]
     longest = [tier["longest"]["win"] for tier in record["tiers"].values()]
     assert max(longest) == longest[-1] == record["longest"]["win"]
-    assert re.search(r"\ntier +positions .* zugzwangs\n(.*\n){3}KRKN .* 2\n", text)
-    assert re.search(r"\nKK +5 +0 +0 +5 +0 +- +- +0\n", text)  # nobody wins
-    assert run(["stats", "stones", "--zugzwangs"]) == 2
-    assert "expected a method null_move(position)" in capsys.readouterr().err
 
 
 class Duel(rs.Game):
@@ -124,74 +106,56 @@ def test_mutual_zugzwangs_of_plain_rules() -> None:
     assert list(rs.solve(Duel()).zugzwangs()) == [((0, 0), (0, 1))]
 
 
-def test_equal_solutions(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert printed(capsys, "compare", stones, "stones") == "equal: 11 positions\n"
-    record = json.loads(printed(capsys, "compare", stones, stones, "--json"))
-    assert record == {
-        "equal": True, "positions": 11, "missing": 0, "values": 0, "remoteness": 0, "first": None,
+def test_the_same_game_in_another_form_is_equal(sh: Shell) -> None:
+    sh("solve hexapawn -o saved")
+    sh("convert hexapawn t.csv --solve", err=True)
+    assert sh("compare t.csv hexapawn") == "equal: 135 positions\n"
+    assert sh.json("compare saved saved") == {
+        "equal": True, "positions": 135, "missing": 0, "values": 0, "remoteness": 0, "first": None,
     }  # fmt: skip
 
 
-def test_the_same_game_in_another_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table, path = str(tmp_path / "t.csv"), str(tmp_path / "s")
-    assert run(["convert", "hexapawn", table, "--solve"]) == 0
-    rs.solve(parse_game("hexapawn"), stuck="win").save(path)
-    capsys.readouterr()
-    assert printed(capsys, "compare", table, "hexapawn") == "equal: 135 positions\n"
-    lines = printed(capsys, "compare", table, path, status=1).splitlines()
-    assert lines[0].split() == ["positions", "135"]
-    assert int(lines[2].split()[-1]) > 0
-
-
-def test_every_kind_of_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_kind_of_difference(sh: Shell) -> None:
     graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 3], names=["a", "b", "c", "d"])
     solution = rs.solve(graph)
-    solution.save(tmp_path / "s")
+    solution.save("s")
     value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
     value[1], remoteness[2] = rs.Value.WIN, 3
-    rs.Solution(graph, ArrayTable(value, remoteness)).save(tmp_path / "t")
-    paths = str(tmp_path / "s"), str(tmp_path / "t")
-    assert printed(capsys, "compare", *paths, status=1) == (
+    rs.Solution(graph, ArrayTable(value, remoteness)).save("t")
+    assert sh("compare s t", status=1) == (
         "positions                      4\n"
         "positions of one of them only  0\n"
         "other values                   1\n"
         "same value, other remoteness   1\n"
         "The first difference is b: LOSS in 2 in the first, WIN in 2 in the second\n"
     )
-    record = json.loads(printed(capsys, "compare", *paths, "--json", status=1))
+    record = sh.json("compare s t", status=1)
     assert (record["values"], record["remoteness"], record["missing"]) == (1, 1, 0)
     assert record["first"] == {"position": "b", "outcomes": ["LOSS in 2", "WIN in 2"]}
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_positions_of_one_of_them_only(order: int, capsys: pytest.CaptureFixture[str]) -> None:
-    games = ["stones", "stones:n=12"][::order]
-    record = json.loads(printed(capsys, "compare", *games, "--json", status=1))
-    outcomes = ["no position", "LOSS in 8"][::order]
+def test_positions_of_one_of_them_only(order: int, sh: Shell) -> None:
+    record = sh.json(f"compare {' '.join(['stones', 'stones:n=12'][::order])}", status=1)
     assert record == {
         "equal": False, "positions": 13, "missing": 2, "values": 0, "remoteness": 0,
-        "first": {"position": 12, "outcomes": outcomes},
+        "first": {"position": 12, "outcomes": ["no position", "LOSS in 8"][::order]},
     }  # fmt: skip
 
 
-def test_verify_reads_what_opening_does_not(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
-    path = Path(stones) / "table" / "zarr.json"
+def test_verify_reads_what_opening_does_not(sh: Shell) -> None:
+    sh("solve stones -o stones")
+    path = Path("stones/table/zarr.json")
     data = path.read_bytes()
     path.write_bytes(data.replace(b"3", b"4", 1))
-    capsys.readouterr()
-    assert len(rs.open(stones)) == 11
-    assert run(["verify", stones]) == 2
-    assert "table/zarr.json is damaged, it has the checksum" in capsys.readouterr().err
+    assert len(rs.open("stones")) == 11
+    sh("verify stones", status=2)
+    assert "stones/table/zarr.json is damaged" in sh.err
     path.write_bytes(data)
-    assert (
-        printed(capsys, "verify", stones) == "all 11 positions proven; rules called again at 11 of 11\n"
-    )
+    assert sh("verify stones") == "all 11 positions proven; rules called again at 11 of 11\n"
 
 
-def test_verify_finds_a_wrong_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    graph = rs.Graph.from_edges([0], [1])
+def test_verify_finds_a_wrong_value(sh: Shell) -> None:
     wrong = ArrayTable(np.array([2, 2], np.uint8), np.array([0, 0], np.int32))
-    rs.Solution(graph, wrong).save(tmp_path / "s")
-    assert run(["verify", str(tmp_path / "s")]) == 1
-    assert "not proven" in capsys.readouterr().err
+    rs.Solution(rs.Graph.from_edges([0], [1]), wrong).save("s")
+    sh("verify s", status=1, err=True)

@@ -1,7 +1,6 @@
 """Names that are markup, or that a terminal would obey: printed as text, on one line."""
 
-import json
-import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -9,12 +8,11 @@ import click
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import run
 from retrosolve.cli.output import print_table
 from retrosolve.errors import one_line
 from retrosolve.formats import write
-from retrosolve.games import parse_game
 from retrosolve.tables import ArrayTable
+from tests.support.commands import Shell
 
 NAMES = [
     "[red]x[/red]", "[/]", ":smile:", "\x1b[2J\x1b]0;title\x07", "two\nlines", "back\rover", "a\u202eb",
@@ -24,107 +22,55 @@ HOSTILE = "\x1b[2J\x07\u202e[b]g\n"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> str:
+def path(sh: Shell) -> str:
     """A file, hostile in its name too, of a line of such names; the owners alternate."""
     n = len(NAMES)
     graph = rs.Graph.from_edges(range(n - 1), range(1, n), owner=[v % 2 for v in range(n)], names=NAMES)
-    path = str(tmp_path / f"{HOSTILE}.json")
-    write(graph, path)
-    return path
+    write(graph, f"{HOSTILE}.json")
+    return shlex.quote(f"{HOSTILE}.json")
 
 
-def printed(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
+def printed(sh: Shell, line: str, status: int = 0, err: bool | None = None) -> str:
     """What is printed, every line of it nothing but printable characters."""
-    assert run(list(arguments)) == status
-    captured = capfd.readouterr()
-    for text in captured:
-        for line in text.split("\n"):
-            assert line.isprintable(), line
-    assert captured.err.count("\n") <= 1
-    return captured
+    out = sh(line, status, err)
+    assert all(text.isprintable() for text in (out + sh.err).split("\n"))
+    assert sh.err.count("\n") <= 1
+    return out
 
 
-def test_solve_prints_names_as_text(path: str, capfd: pytest.CaptureFixture[str]) -> None:
-    text, _ = printed(capfd, "solve", path, "--start", NAMES[0], "--plies", "20")
-    lines = text.split("\n")
+def test_names_and_paths_are_printed_as_text(path: str, sh: Shell) -> None:
+    lines = printed(sh, f"solve {path} --start {NAMES[0]} --plies 20").split("\n")
     assert lines[0].startswith("Start [red]x[/red]: ")
     for number, name in enumerate(NAMES[1:], 1):
-        assert lines[1 + number].startswith(
-            f"  {number:>3}. {(number - 1) % 2}: {one_line(name)}  ("
-        ), name
-    for start in NAMES[:-1]:
-        text, _ = printed(capfd, "solve", path, "--start", start)
-        assert text.startswith(f"Start {one_line(start)}: ")
-
-
-def test_explain_prints_names_as_text(path: str, capfd: pytest.CaptureFixture[str]) -> None:
-    text, _ = printed(capfd, "explain", path)
+        assert lines[1 + number].startswith(f"  {number:>3}. {(number - 1) % 2}: {one_line(name)}  (")
+    steps = printed(sh, f"explain {path}")
     for name in NAMES[:-1]:
         assert (
-            f"  {one_line(name)} can move to " in text or f"  {one_line(name)} has only moves" in text
+            f"  {one_line(name)} can move to " in steps or f"  {one_line(name)} has only moves" in steps
         )
+    printed(sh, f"plan {path}")
+    printed(sh, f"verify {path}")
+    printed(sh, f"convert {path} {shlex.quote(HOSTILE)}.csv.json", err=True)
+    assert sh.err.startswith(one_line(f"{HOSTILE}.csv.json: "))
+    assert Path(f"{HOSTILE}.csv.json").exists()
 
 
-def test_json_stays_json(path: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_stays_json(path: str, sh: Shell) -> None:
     for start in NAMES:
-        text, _ = printed(capfd, "solve", path, "--start", start, "--json")
-        record = json.loads(text)
-        assert (record["start"]["position"], record["input"]) == (start, path)
-    assert json.loads(printed(capfd, "plan", path, "--json")[0])["num_vertices"] == len(NAMES)
-    assert json.loads(printed(capfd, "verify", path, "--json")[0])["input"] == path
+        record = sh.json(f"solve {path} --start {shlex.quote(start)}")
+        assert (record["start"]["position"], record["input"]) == (start, f"{HOSTILE}.json")
+    assert sh.json(f"plan {path}")["num_vertices"] == len(NAMES)
+    assert sh.json(f"verify {path}")["input"] == f"{HOSTILE}.json"
 
 
-def test_paths_are_printed_as_text(
-    path: str, capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    output = str(tmp_path / f"{HOSTILE}out.npz")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path)
-        write(rs.Graph.from_edges([0], [1]), "g.csv")
-        _, err = printed(capfd, "convert", "g.csv", output)
-    assert err == f"{one_line(output)}: 2 positions, 1 moves\n"
-    assert os.path.exists(output)
-    printed(capfd, "plan", path)
-    printed(capfd, "verify", path)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("solve", HOSTILE),
-        ("solve", HOSTILE + "none.csv"),
-        ("plan", HOSTILE, "--format", "board"),
-        ("solve", f"stones:{HOSTILE}=3"),
-        ("solve", f"stones:n={HOSTILE}"),
-        ("solve", f"{HOSTILE}.py:{HOSTILE}"),
-        ("solve", "stones", "--start", HOSTILE),
-        ("solve", "stones", "--memory", HOSTILE),
-        ("solve", "stones", f"--{HOSTILE}"),
-        (HOSTILE,),
-        ("convert", "stones", HOSTILE),
-        ("convert", "stones", f"none/{HOSTILE}.npz"),
-        ("solve", "\udcff\x1b.csv"),
-    ],
-)
-def test_errors_are_one_printable_line(
-    arguments: tuple[str, ...], capfd: pytest.CaptureFixture[str]
-) -> None:
-    out, err = printed(capfd, *arguments, status=2)
-    assert out == ""
-    assert err.startswith("retrosolve: ")
-
-
-def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    _, err = printed(capfd, "solve", path, "--start", HOSTILE, status=2)
-    assert "\\x1b[2J\\x07\\u202e[b]g" in err
-    _, err = printed(capfd, "convert", path, str(tmp_path / "g.pg"), status=2)
-    assert "cannot hold the name" in err
-    solution = rs.solve(rs.read_graph(path))
+def test_errors_about_names_are_one_line(path: str, sh: Shell) -> None:
+    printed(sh, f"solve {path} --start {shlex.quote(HOSTILE)}", 2)
+    assert "\\x1b[2J\\x07\\u202e[b]g" in sh.err
+    printed(sh, f"convert {path} g.pg", 2)
+    solution = rs.solve(rs.read_graph(f"{HOSTILE}.json"))
     table = ArrayTable(solution.table.values() * 0, solution.remoteness() * 0 - 1)
-    wrong = rs.Solution(solution.space, table)
-    write(wrong, tmp_path / "wrong.json")
-    _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)
-    assert err.startswith("retrosolve: not proven: ")
+    write(rs.Solution(solution.space, table), "wrong.json")
+    printed(sh, "verify wrong.json", 1, err=True)
 
 
 RULES = """
@@ -151,49 +97,37 @@ class Failing(Piles):
 """
 
 
-def test_players_moves_and_positions_of_rules(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    (tmp_path / "rules.py").write_text(RULES)
-    game = f"{tmp_path}/rules.py:Piles"
-    text, _ = printed(capfd, "solve", game)
+def test_players_moves_and_positions_of_rules_are_text(sh: Shell) -> None:
+    Path("rules.py").write_text(RULES)
+    text = printed(sh, "solve rules.py:Piles -o saved")
     assert text.startswith("Start [bold]3\\r[/bold] :smile:: ")
     assert "[/i]me\\n: [red]take\\x1b[2J " in text
     assert "\n[b]you[/b]\\x1b[2J to move " in text
-    printed(capfd, "explain", game)
-    json.loads(printed(capfd, "solve", game, "--json")[0])
-    printed(capfd, "solve", game, "-o", str(tmp_path / "saved"))
-    saved = str(tmp_path / "saved")
-    text, _ = printed(capfd, "solve", "--trust-rules", saved, "--start", "[bold]3\r[/bold] :smile:")
+    printed(sh, "explain rules.py:Piles")
+    text = printed(sh, "solve --trust-rules saved --start '[bold]3\r[/bold] :smile:'")
     assert "\n[b]you[/b]\\x1b[2J to move " in text
-    _, err = printed(capfd, "solve", f"{tmp_path}/rules.py:Failing", status=2)
-    assert "\\x1b[2J[b]" in err
+    printed(sh, "solve rules.py:Failing", 2)
+    assert "\\x1b[2J[b]" in sh.err
 
 
-def test_colour_is_for_terminals_that_want_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run(["solve", "police"]) == 0
-    plain = capsys.readouterr().out
+def test_colour_is_for_terminals_that_want_it(sh: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = sh("solve police")
     assert "\x1b" not in plain
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert run(["solve", "police"]) == 0
-    coloured = capsys.readouterr().out
+    coloured = sh("solve police")
     assert "\x1b[1mPolice catches the thief\x1b[0m" in coloured
     assert click.unstyle(coloured).partition("Time:")[0] == plain.partition("Time:")[0]
     monkeypatch.setenv("NO_COLOR", "1")
-    assert run(["solve", "police"]) == 0
-    assert "\x1b" not in capsys.readouterr().out
+    assert "\x1b" not in sh("solve police")
 
 
-def test_the_thief_may_move_first(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["solve", "police:first=thief", "--plies", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    start = rs.solve(parse_game("police:first=thief"))
-    outcome = start[start.start]
+def test_the_thief_may_move_first(sh: Shell) -> None:
+    lines = sh("solve police:first=thief --plies 1").splitlines()
+    start = rs.solve(rs.game("police:first=thief"))
+    plies = start[start.start].remoteness
     assert lines[5] == "Police catches the thief"
-    assert lines[6] == f"LOSS for the thief, who moves first; remoteness {outcome.remoteness} plies"
+    assert lines[6] == f"LOSS for the thief, who moves first; remoteness {plies} plies"
     assert lines[8].startswith("    1. thief: ")
 
 

@@ -17,8 +17,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPResponse
+from contextlib import closing, contextmanager, nullcontext
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,15 +63,7 @@ class Answer(NamedTuple):
 
 
 class Proxy(NamedTuple):
-    """A running nginx.
-
-    Parameters
-    ----------
-    port : int
-        Where it listens.
-    certificate : Path
-        That of its name.
-    """
+    """The port of a running nginx, and the certificate of its name."""
 
     port: int
     certificate: Path
@@ -80,31 +72,20 @@ class Proxy(NamedTuple):
         """Return a connection under a name."""
         context = ssl.create_default_context(cafile=str(self.certificate))
         connection = HTTPConnection(name, self.port)
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         connection.sock = context.wrap_socket(plain, server_hostname=name)
         return connection
 
-    def ask(self, path: str, body: bytes | None = None, **headers: str) -> Answer:
-        """Return the answer to a request on a connection of its own."""
-        connection = self.connect()
-        try:
-            return asked(connection, path, body, headers)
-        finally:
-            connection.close()
-
-
-def asked(
-    connection: HTTPConnection,
-    path: str,
-    body: bytes | None = None,
-    headers: dict[str, str] | None = None,
-) -> Answer:
-    """Return the answer to a request on a connection."""
-    connection.request("GET" if body is None else "POST", path, body, headers or {})
-    answer: HTTPResponse = connection.getresponse()
-    return Answer(
-        answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
-    )
+    def ask(
+        self, path: str, body: bytes | None = None, on: HTTPConnection | None = None, **headers: str
+    ) -> Answer:
+        """Return the answer to a request, by default on a connection of its own."""
+        with closing(self.connect()) if on is None else nullcontext(on) as connection:
+            headers = {key.replace("_", "-"): value for key, value in headers.items()}
+            connection.request("GET" if body is None else "POST", path, body, headers)
+            answer = connection.getresponse()
+            found = {key.lower(): value for key, value in answer.getheaders()}
+            return Answer(answer.status, found, answer.read())
 
 
 def main() -> None:
@@ -138,7 +119,8 @@ def running(folder: Path, explorer: int) -> Iterator[Proxy]:
     made = ["-keyout", str(key), "-out", str(certificate), "-days", "2", "-subj", f"/CN={NAME}"]
     names = ["-addext", f"subjectAltName=DNS:{NAME}"]
     call("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *made, *names, cwd=folder)
-    port = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     text = LINES
     for old, new in {
         "listen 443": f"listen 127.0.0.1:{port}",
@@ -155,28 +137,14 @@ def running(folder: Path, explorer: int) -> Iterator[Proxy]:
     call(*command, "-t", cwd=folder)
     say("nginx accepts the lines of the page")
     with started(command) as server:
-        wait_for(port)
+        for _ in range(600):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
         yield Proxy(port, certificate)
         server.terminate()
         server.wait(30)
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-    return port
-
-
-def wait_for(port: int) -> None:
-    """Wait until something listens."""
-    for _ in range(200):
-        with socket.socket() as tried:
-            if tried.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise SystemExit("nginx does not listen")
 
 
 def check_names(proxy: Proxy) -> None:
@@ -197,7 +165,7 @@ def check_pages(proxy: Proxy) -> str:
     """Pages and JSON come as the explorer sends them; return the address of a script."""
     connection = proxy.connect()
     for _ in range(3):
-        page = asked(connection, "/g/tictactoe/", headers={"Accept-Encoding": "gzip"})
+        page = proxy.ask("/g/tictactoe/", on=connection, Accept_Encoding="gzip")
         assert (page.status, page.headers["content-encoding"]) == (200, "gzip")
     connection.close()
     address = re.search(rb"/static/\w+/\w+\.js", proxy.ask("/g/tictactoe/").body)
@@ -206,10 +174,9 @@ def check_pages(proxy: Proxy) -> str:
     assert proxy.ask(script).headers["cache-control"] == "public, max-age=31536000, immutable"
     assert b'"tictactoe"' in proxy.ask("/api/games").body
     body = json.dumps({"positions": [".../.../..."]}).encode()
-    kind = {"Content-Type": "application/json"}
-    probed = proxy.ask("/api/games/tictactoe/probe", body, **kind)
+    probed = proxy.ask("/api/games/tictactoe/probe", body, Content_Type="application/json")
     assert json.loads(probed.body)["positions"][0]["value"] == "tie", probed
-    assert proxy.ask("/api/boards", b"PE\n.T\n", **{"Sec-Fetch-Site": "same-origin"}).status == 200
+    assert proxy.ask("/api/boards", b"PE\n.T\n", Sec_Fetch_Site="same-origin").status == 200
     assert proxy.ask("/api/boards", b"PE\n.T\n", Origin=f"https://{NAME}").status == 403
     say("pages, compressed, and JSON")
     return script
@@ -241,7 +208,7 @@ def check_limits(proxy: Proxy) -> None:
     time.sleep(AT_ONCE / PER_SECOND + 1)
     connection = proxy.connect()
     begun = time.monotonic()
-    statuses = Counter(asked(connection, "/api/games").status for _ in range(300))
+    statuses = Counter(proxy.ask("/api/games", on=connection).status for _ in range(300))
     allowed = AT_ONCE + PER_SECOND * (time.monotonic() - begun) + 1
     connection.close()
     assert set(statuses) == {200, 429}, statuses

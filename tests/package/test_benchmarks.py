@@ -1,4 +1,4 @@
-"""Every program of the benchmarks runs at its smallest size."""
+"""Every program of the benchmarks runs at its smallest size, and so does a typed program of a user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.marks import SLOW
+from tests.package.user_program import main
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 COMMANDS = [
@@ -26,7 +26,7 @@ COMMANDS = [
 ]
 
 
-@SLOW
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.split()[0])
 def test_benchmarks_run(command: str, tmp_path: Path) -> None:
     name, *arguments = command.format(folder=tmp_path).split()
@@ -36,3 +36,7 @@ def test_benchmarks_run(command: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_a_typed_program_runs() -> None:
+    assert main() == ("WIN in 7, down, acyclic", 1, ["take 1"])
