@@ -1,4 +1,4 @@
-"""Faults to plant in a copy of the package: each has to fail tests that `make quick` runs."""
+"""Faults to plant in a copy of the package: each has to fail the tests that its row names."""
 
 from __future__ import annotations
 
@@ -11,39 +11,32 @@ import retrosolve
 SOURCES = Path(retrosolve.__file__).parent
 
 HEART = ("tests/heart/test_proofs.py", "tests/heart/test_solvers.py")
-_OBJECTIVES = "tests/objectives/test_"
-SCORE = tuple(
-    f"{_OBJECTIVES}score.py::test_{name}"
-    for name in ("specification_computes_the_same", "scores_of_random_graphs_are_the_thresholds",
-                 "loss_takes_the_longest_way_out_of_its_component",
-                 "scores_without_remoteness_are_the_same_and_proven")
+_LAWS = "tests/conformance/test_"
+ANSWERS = _LAWS + "answers.py::test_every_solver_is_right_and_proven[{}-interpreted]"
+REFUSED = _LAWS + "refusal.py::test_changes_of_a_few_values_are_refused[{}-interpreted]"
+SCORE = (
+    ANSWERS.format("score"), REFUSED.format("score"), REFUSED.format("score, no levels"),
+    "tests/objectives/test_score.py::test_loss_takes_the_longest_way_out_of_its_component",
 )  # fmt: skip
-SCORE_BY_RULES = (
-    f"{_OBJECTIVES}score.py::test_proof_by_rules_refuses_changes_of_any_few_vertices[False]",
-)
+SCORE_BY_RULES = (REFUSED.format("score, compiled"), ANSWERS.format("score, compiled"))
 POINTS, POINTS_BY_RULES = (
     (f"tests/verification/test_points.py::test_one_table_of_all_is_proven[{kind}]",)
     for kind in ("graph", "compiled")
 )
-SCORE_TIERS = tuple(
-    f"{_OBJECTIVES}score.py::test_generated_moves_give_what_stored_moves_give[False-{kind}]"
-    for kind in ("successors", "predecessors", "tiers")
-)
-NIMBER = tuple(
-    f"{_OBJECTIVES}nimber.py::test_{name}"
-    for name in ("random_graphs_agree_with_the_definition", "every_change_of_one_value_is_refused",
-                 "random_changes_of_several_values_are_refused")
+SCORE_TIERS = (ANSWERS.format("score, compiled"),)
+NIMBER = (
+    ANSWERS.format("nimber"), REFUSED.format("nimber"),
+    "tests/objectives/test_nimber.py::test_zero_waits_for_its_latest_answer_outside_the_cycles",
 )  # fmt: skip
-CHANCE = tuple(
-    f"{_OBJECTIVES}chance.py::test_{name}"
-    for name in ("positions_that_prove_each_other_are_refused",
-                 "bounds_past_the_exact_value_are_refused", "random_games_agree_with_exact_arithmetic",
-                 "means_are_rounded_against_the_claim")
+CHANCE = (
+    ANSWERS.format("chance"), REFUSED.format("chance"),
+    *(f"tests/objectives/test_chance.py::test_{name}"
+      for name in ("positions_that_prove_each_other_are_refused", "bounds_past_the_exact_value_are_refused",
+                   "means_are_rounded_against_the_claim")),
 )  # fmt: skip
-CONVERSION = tuple(
-    f"{_OBJECTIVES}conversion.py::test_{name}"
-    for name in ("solvers_agree_with_the_definition", "other_words_are_refused")
-)
+CONVERSION = (ANSWERS.format("conversion"), REFUSED.format("conversion"))
+_GAMES = "tests/games/test_laws.py::test_"
+MESSAGES = "tests/test_messages.py::test_bad_input_is_answered_by_its_sentence"
 
 
 class Mutant(NamedTuple):
@@ -390,7 +383,314 @@ MUTANTS = {
         "a move that leaves its tier counts on",
         "np.where(edges.leaves, self.anew(words), words)",
         "np.where(False, self.anew(words), words)",
-        (f"{_OBJECTIVES}conversion.py::test_distances_read_from_a_file_are_proven",),
+        ("tests/objectives/test_conversion.py::test_distances_read_from_a_file_are_proven",),
+    ),
+    # -- files
+    "parity games: sinks": Mutant(
+        "a sink of a parity game is won by the player of its parity",
+        "wins = file.priority % 2 == file.owner",
+        "wins = file.priority % 2 != file.owner",
+        (
+            "tests/formats/test_foreign_files.py::test_foreign_file_is_read_as_the_table_says[pg: ladder]",
+        ),
+    ),
+    "saved answers: remoteness": Mutant(
+        "in a file, only a draw is without remoteness",
+        "wrong = (value == Value.DRAW) != (remoteness == -1)",
+        "wrong = (value == Value.DRAW) & (remoteness != -1)",
+        (
+            "tests/formats/test_foreign_files.py::test_foreign_file_is_read_as_the_table_says[table: loss without remoteness]",
+        ),
+    ),
+    "edge lists: padded numbers": Mutant(
+        "007 and 7 are two vertices",
+        "if reader.padded and not forced:",
+        "if reader.padded and forced:",
+        ("tests/formats/test_edge_list.py::test_numbers_with_leading_zeros_are_names",),
+    ),
+    "DOT: strict graphs": Mutant(
+        "a strict undirected graph has one edge between two vertices",
+        "frozenset((a, b)) if both_ways else (a, b)",
+        "(a, b)",
+        (
+            "tests/formats/test_foreign_files.py::test_foreign_file_is_read_as_the_table_says[dot: strict, undirected]",
+        ),
+    ),
+    "tables: rows twice": Mutant(
+        "a table of vertices has one row for each",
+        "    _refuse_repeated(at)\n",
+        "",
+        (f"{MESSAGES}[tables: table: row twice]",),
+    ),
+    "edges on disk: names twice": Mutant(
+        "a table of named vertices on disk has one row for each",
+        "if np.count_nonzero(named) < len(numbers):",
+        "if np.count_nonzero(named) < 0:",
+        (f"{MESSAGES}[edges_on_disk: table with a name twice]",),
+    ),
+    # -- saved solutions, and what is asked of solutions
+    "store: declared size": Mutant(
+        "a block that says it is larger than it is is not decompressed",
+        "if declared not in (-1, size):",
+        "if declared == -1:",
+        (
+            "tests/store/test_trust.py::test_a_block_that_says_it_is_larger_is_not_decompressed[4398046511104]",
+        ),
+    ),
+    "store: other rules": Mutant(
+        "rules run only if they are those that were saved",
+        "if source_digest(source) != digest:",
+        "if not digest:",
+        ("tests/store/test_trust.py::test_hostile_solutions_are_read_by_index_and_nothing_runs",),
+    ),
+    "store: other files": Mutant(
+        "a save replaces nothing but a saved solution: other files there stay",
+        "for name in sorted(_files_below(target)):",
+        "for name in sorted(known):",
+        ("tests/store/test_store.py::test_only_a_saved_solution_is_replaced",),
+    ),
+    "sums: progress": Mutant(
+        "the winning move in a sum of games makes progress, so that no play goes round",
+        "min(choices, key=lambda choice: choice[:2])",
+        "max(choices, key=lambda choice: choice[:2])",
+        ("tests/solution/test_sums.py::test_winning_move_out_of_a_loop_makes_progress",),
+    ),
+    "regret: rewards": Mutant(
+        "what a move of a policy loses counts the points that it wins",
+        "loss[row] = worth[row] - reward - np.where(turns, -after, after)",
+        "loss[row] = worth[row] - np.where(turns, -after, after)",
+        ("tests/solution/test_regret.py::test_of_moves_to_one_position_the_named_one_counts[rich-0]",),
+    ),
+    "store: counts of codes": Mutant(
+        "codes are counted as often as they are written",
+        "counts[u64(at) & u64(3), code] += 1",
+        "counts[u64(at) & u64(3), code] = 1",
+        ("tests/store/test_recoding.py::test_codes_and_their_counts_are_those_of_numpy",),
+    ),
+    # -- rules and their compilation
+    "rules: a move to a later tier": Mutant(
+        "the check of compiled rules lets a move lead to a later tier",
+        '            if there > here:\n                raise self.view.broken(\n                    "successors"',
+        '            if there > here + 1:\n                raise self.view.broken(\n                    "successors"',
+        (f"{MESSAGES}[compiled_rules: moves to a later tier]",),
+    ),
+    "rules: a move that is taken back": Mutant(
+        "two moves of a list that are both the very object that was passed are taken as they are",
+        "is_itself = len(kept) > 1 and",
+        "is_itself = len(kept) > 2 and",
+        (
+            "tests/rules/test_make_unmake.py::test_targets_that_change_after_they_are_yielded_are_refused[ByContent-in a list]",
+        ),
+    ),
+    "rules: a player late in a game": Mutant(
+        "a third player is let through where positions are checked in batches",
+        "if not 0 <= min(players) <= highest <= CHANCE:",
+        "if not 0 <= min(players) <= highest:",
+        (
+            "tests/rules/test_plain.py::test_rules_that_break_late_are_refused_as_those_that_break_at_the_start[player]",
+        ),
+    ),
+    "compilation: a cache of others": Mutant(
+        "compiled kernels are read from a folder that all may write to",
+        "WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH",
+        "WRITABLE_BY_OTHERS = stat.S_IWGRP",
+        ("tests/compilation/test_cache.py::test_a_folder_that_others_may_write_to_is_not_used[1-455]",),
+    ),
+    "runtime: a timeout": Mutant(
+        "a solve ends before its timeout and goes on after it",
+        "        if time.monotonic() > end:",
+        "        if time.monotonic() < end:",
+        ("tests/runtime/test_timeout.py::test_a_solve_ends_after_its_timeout",),
+    ),
+    "testing: one wrong answer": Mutant(
+        "solutions that differ in one answer agree",
+        "            wrong |= left.remoteness() != right.remoteness()",
+        "            wrong &= left.remoteness() != right.remoteness()",
+        ("tests/testing/test_answers.py::test_any_difference_is_named",),
+    ),
+    # -- solvers, spaces and explanations
+    "attractor: ends": Mutant(
+        "play goes on where the game is over",
+        "self.over |= graph.terminals != 0",
+        "self.over |= False",
+        ("tests/solvers/test_attractors.py::test_dead_ends_are_lost_by_buchi_and_won_by_co_buchi",),
+    ),
+    "proof tree: needed moves": Mutant(
+        "one move is enough to show a loss or a draw",
+        "needed = moves[:1] if _plain(proof.outcome.value) is Value.WIN else moves",
+        "needed = moves[:1]",
+        ("tests/explanation/test_proof.py::test_a_draw_is_explained_by_an_escape_and_its_refutations",),
+    ),
+    "film: counters": Mutant(
+        "a move that loses stays to be examined",
+        "            if self.open_moves[v]:\n                return Event(Rule.REFUTED",
+        "            if True:\n                return Event(Rule.REFUTED",
+        ("tests/explanation/test_tracing.py::test_the_sentences_say_why",),
+    ),
+    "positions without gaps: rank": Mutant(
+        "the bits of the last block before an index are not counted",
+        "return int(self._ranks[block]) + int(self.bits(block * BLOCK, index).sum())",
+        "return int(self._ranks[block])",
+        ("tests/solvers/test_tiers_on_disk.py::test_bit_vector_rank_and_select",),
+    ),
+    "tier window: release": Mutant(
+        "tiers that no move leads to any more stay in memory",
+        "for tier in self._tiers - needed:\n            self.release",
+        "for tier in set():\n            self.release",
+        ("tests/solvers/test_tiers_on_disk.py::test_memory_holds_the_tiers_that_moves_lead_to",),
+    ),
+    # -- built-in games, their pictures, pursuit
+    "awari: what captured is taken back": Mutant(
+        "a board before a capture of three is said to lead to the board where they still lie",
+        "captures = place >= pits and (there == 2 or there == 3)",
+        "captures = place >= pits and there == 2",
+        (f"{_GAMES}rules_index_texts_and_pictures_keep_their_contract[awari]",),
+    ),
+    "dobutsu: the last row of chicks": Mutant(
+        "a chick that steps onto the last row stays a chick",
+        "if k >= 2 * CHICKS and to < WIDTH:",
+        "if k >= 2 * CHICKS and to < 0:",
+        (f"{_GAMES}moves_and_ends_are_those_of_the_rules_as_told[dobutsu]",),
+    ),
+    "quoridor: jumps": Mutant(
+        "a pawn behind which a wall stands may be jumped over straight on",
+        "            elif there >> way & 1:\n",
+        "            elif True:\n",
+        (f"{_GAMES}positions_have_the_outcomes_of_the_rules_as_told[quoridor:n=3,walls=1]",),
+    ),
+    "einstein: the nearest stone": Mutant(
+        "for a stone that is lost only the next smaller one may move",
+        "for choice in range(1 if lower == higher else 2):",
+        "for choice in range(1 if lower >= 0 else 2):",
+        ("tests/games/test_dice.py::test_throws_and_moves_of_einstein_are_those_of_the_rules_as_told",),
+    ),
+    "pig: points of a turn": Mutant(
+        "a 1 loses the turn, but keeps its points",
+        "out[0] = 1 + (theirs * goal + mine) * goal\n            return 1",
+        "out[0] = 1 + (theirs * goal + min(mine + turn, goal - 1)) * goal\n            return 1",
+        ("tests/games/test_dice.py::test_positions_have_the_bounds_of_the_rules_as_told[pig]",),
+    ),
+    "pursuit: certificates": Mutant(
+        "a vertex may be taken away beside one that does not dominate it",
+        "if v == w or not {v, w} <= remaining or not near[v] & remaining <= near[w]:",
+        "if v == w or not {v, w} <= remaining:",
+        ("tests/pursuit/test_cops.py::test_a_false_certificate_is_refused",),
+    ),
+    "score proof by rules: players": Mutant(
+        "by rules players always alternate",
+        "points = (points if stays else -points) + won",
+        "points = -points + won",
+        (ANSWERS.format("score, compiled"),),
+    ),
+    "score proof by rules: endless play": Mutant(
+        "endless play is preferred to every end",
+        "    late = LATEST if plies < 0 else plies\n",
+        "    late = plies\n",
+        (ANSWERS.format("score, compiled"),),
+    ),
+    "conversion: beyond": Mutant(
+        "what lies beyond the limit is counted anew by a move that leaves its tier",
+        "before = np.where(level > self.limit, self.limit, 0) if self.limit is not None else 0 * level",
+        "before = 0 * level",
+        (ANSWERS.format("conversion"),),
+    ),
+    "conversion proof: cursed wins": Mutant(
+        "a win in more plies than the limit may be claimed",
+        "wrong = decided & ((plain != values) != (remoteness > self.limit))",
+        "wrong = decided & False",
+        (REFUSED.format("conversion"),),
+    ),
+    "throws proof: the same player": Mutant(
+        "who moves again after a throw is taken for the other player",
+        "value = low[j] if again else -high[j]",
+        "value = -high[j]",
+        (ANSWERS.format("chance, compiled"),),
+    ),
+    "throws proof: weights": Mutant(
+        "the proof takes all throws for equally likely",
+        "below += share * best_low",
+        "below += best_low",
+        (ANSWERS.format("chance, compiled"),),
+    ),
+    # -- the command line and languages
+    "command line: input kept": Mutant(
+        "a saved solution may be saved over itself",
+        "if path.exists() and any(path.samefile(other) for other in inputs):",
+        "if path.exists() and all(path.samefile(other) for other in ()):",
+        ("tests/cli/test_bad_input.py::test_a_saved_solution_is_not_saved_over_itself",),
+    ),
+    "command line: last index": Mutant(
+        "the index after the last one is looked up",
+        "len(text) < 20 and int(text) < n):",
+        "len(text) < 20 and int(text) <= n):",
+        (f"{MESSAGES}[command_line: probe stones --index 11]",),
+    ),
+    "command line: a sample proves": Mutant(
+        "a sample or a part that is proven is reported as the whole",
+        "whole = result.sample is None and result.part is None",
+        "whole = result.sample is None or result.part is None",
+        (
+            "tests/cli/test_cli.py::test_verify_solves_what_is_not_solved_and_reads_samples_and_parts_of_what_is",
+        ),
+    ),
+    "command line: part of parts": Mutant(
+        "the last of several parts is refused",
+        "and 0 < int(number) <= int(parts)):",
+        "and 0 < int(number) < int(parts)):",
+        (
+            "tests/cli/test_cli.py::test_verify_solves_what_is_not_solved_and_reads_samples_and_parts_of_what_is",
+        ),
+    ),
+    "command line: full disk": Mutant(
+        "what is written after an error is tried again",
+        "                self.failed = True\n                raise OutputError(error) from None",
+        "                raise OutputError(error) from None",
+        (
+            "tests/cli/test_streams.py::test_full_output_is_one_sentence_for_every_command[solve stones]",
+        ),
+    ),
+    "languages: digits": Mutant(
+        "numbers have Latin digits in every language",
+        "    return text.translate(str.maketrans(ASCII[:10], numerals[:10]))",
+        "    return text",
+        ("tests/languages/test_commands.py::test_persian_numbers_are_in_persian_digits",),
+    ),
+    # -- pages and pictures
+    "pages: another site": Mutant(
+        "a page of another site makes the explorer work",
+        "return site not in OWN",
+        "return False",
+        (f"{MESSAGES}[pages: ask from another site]",),
+    ),
+    "pages: two lines": Mutant(
+        "an address has a line twice, and one of them is passed over",
+        "if line and played:",
+        "if line is played:",
+        (f"{MESSAGES}[pages: ask for two lines]",),
+    ),
+    "pages: long lines": Mutant(
+        "an address has a line of any length, whose positions are all looked up",
+        "if len(parts) > MAX_PLIES:",
+        "if len(parts) > 10 * MAX_PLIES:",
+        (f"{MESSAGES}[pages: ask for a long line]",),
+    ),
+    "pages: drawn owners": Mutant(
+        "a drawing has owners for some vertices, and nobody moves at the others",
+        "if any(owners) and not all(owners):",
+        "if any(owners) and not any(owners):",
+        (f"{MESSAGES}[pages: ask for a drawn owner]",),
+    ),
+    "export: over files": Mutant(
+        "an export fills a folder in which files are",
+        "if out.exists() and any(out.iterdir()):",
+        "if out.exists() and not out.is_dir():",
+        (f"{MESSAGES}[pages: export over files]",),
+    ),
+    "pictures: names": Mutant(
+        "a name of a position is markup in its picture",
+        'return escape(NOT_XML.sub("?", text))',
+        'return NOT_XML.sub("?", text)',
+        ("tests/drawing/test_drawing.py::test_any_text_is_escaped",),
     ),
 }
 

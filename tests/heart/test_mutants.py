@@ -1,9 +1,8 @@
-"""Faults planted in a copy of the package fail tests that `make quick` runs."""
+"""Faults planted in a copy of the package fail the tests that their rows name."""
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,35 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import is_thorough
-from tests.heart.mutants import HEART, MUTANTS, SOURCES, places
-from tests.support.marks import SLOW, THOROUGH
+from tests.heart.mutants import MUTANTS, SOURCES, places
 
 ROOT = Path(__file__).parent.parent.parent
 OFTEN = ("local proof: remoteness", "worklist: owners")  # all take about a minute
 
 
-@pytest.mark.parametrize("name", MUTANTS)
-def test_text_of_a_mutant_occurs_once(name: str) -> None:
-    mutant = MUTANTS[name]
-    assert mutant.old != mutant.new
-    assert len(places(mutant)) == 1, f"{mutant.old!r} has moved: name the line that computes this now"
-
-
-def test_heart_is_never_left_out_of_quick() -> None:
-    for path in HEART:
-        text = (ROOT / path).read_text(encoding="utf-8")
-        assert "THOROUGH" not in text
-        assert "SLOW" not in text
-
-
-@pytest.mark.parametrize("test", sorted({test for each in MUTANTS.values() for test in each.tests}))
-def test_tests_of_mutants_are_in_quick(test: str) -> None:
-    path, _, name = test.partition("::")
-    assert not is_thorough(ROOT / path)
-    marks = (ROOT / path).read_text("utf-8").partition(f"def {name.partition('[')[0]}(")[0]
-    own = marks.rpartition("\n\n\n")[2]
-    assert not re.search(r"^@((THOROUGH|SLOW)\b|pytest\.mark\.(thorough|long)$)", own, re.MULTILINE)
+def test_text_of_a_mutant_occurs_once() -> None:
+    for name, mutant in MUTANTS.items():
+        assert mutant.old != mutant.new
+        assert len(places(mutant)) == 1, (
+            f"{name}: {mutant.old!r} has moved: name the line that computes this"
+        )
 
 
 def run_heart(sources: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
@@ -57,7 +39,7 @@ def run_heart(sources: Path, tests: tuple[str, ...]) -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=THOROUGH if name in OFTEN else SLOW) for name in MUTANTS]
+    "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in MUTANTS]
 )
 def test_heart_fails_with_a_mutant(name: str, tmp_path: Path) -> None:
     mutant = MUTANTS[name]
@@ -70,7 +52,7 @@ def test_heart_fails_with_a_mutant(name: str, tmp_path: Path) -> None:
     assert " failed" in done.stdout.splitlines()[-1]
 
 
-@SLOW
+@pytest.mark.long
 def test_heart_passes_without_a_mutant(tmp_path: Path) -> None:
     shutil.copytree(SOURCES, tmp_path / "retrosolve", ignore=shutil.ignore_patterns("__pycache__"))
     tests = dict.fromkeys(test for mutant in MUTANTS.values() for test in mutant.tests)
