@@ -17,17 +17,16 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.test $(VENV)/.chess browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target kernels-chess types contracts lint kernels-morris
-	$(PYTEST) --dist worksteal -m "not long"
+	$(PYTEST) --dist worksteal
 
-# What takes many seconds each, and make test leaves out: run it before a release and after a change of what it tests.
+# Everything, and many more random subjects: run it before a release and after a change of what it tests.
 test-long: $(VENV)/.test $(VENV)/.chess browser
-	$(PYTEST) --dist worksteal -m long
+	RETROSOLVE_LONG=1 $(PYTEST) --dist worksteal
 
-# An answer within a minute: without the thorough tests, and with fewer random examples. Two workers, as
-# each of them collects all tests.
+# An answer within a minute: the laws, and the tests of the rooms in which something has changed (tests/rooms.py).
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory static
-	$(BIN)/pytest -q -n 2 --dist worksteal -m "not thorough" --hypothesis-profile quick --ignore src/retrosolve/games
+	$(BIN)/pytest -q -n 2 --dist worksteal --hypothesis-profile quick --within 25 $$($(BIN)/python -m tests.rooms)
 
 # What needs no test to run, side by side; the output of each comes whole.
 static: $(VENV)/.test
@@ -36,6 +35,7 @@ static: $(VENV)/.test
 lint: $(VENV)/.test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/codespell src tests docs benchmarks examples *.md
 
 types: $(VENV)/.test
 	$(BIN)/mypy
@@ -79,7 +79,7 @@ test-matrix:
 	    tested=1; \
 	done; test $$tested = 1 || { echo "none of Python $(MATRIX) was found"; exit 1; }
 
-# Needs g++, 8 GB and about half an hour; leaves figures in docs/performance.md and benchmarks/results.
+# Needs g++, 8 GB and about half an hour; leaves figures in benchmarks/results, of which the site makes its tables.
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/graphs.py
 

@@ -2,13 +2,13 @@
 
 import fnmatch
 import gc
+import math
 import os
-import re
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
 from retrosolve.runtime.sources import PREFIX
-from tests.support.marks import THOROUGH, is_long, samples
+from tests.support.marks import ALL, is_long, samples
 
 Tune = Callable[..., None]
 
@@ -32,37 +32,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 
-# A file, or the `__init__.py` of a folder, that says so is left out of `make quick` as a whole.
-LEFT_OUT = re.compile(r"^pytestmark = .*\bthorough\b", re.MULTILINE | re.IGNORECASE)
-
 # Names of cases in marks of long tests that no case has.
 MISNAMED = pytest.StashKey[list[tuple[str, str]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let one run write the sentences of bad input anew."""
     parser.addoption(
         "--update-messages", action="store_true", help="write tests/messages.txt, to be read"
     )
-
-
-@cache
-def is_thorough(path: Path) -> bool:
-    """Whether `make quick` leaves out a file or folder."""
-    source = path / "__init__.py" if path.is_dir() else path
-    if source.suffix == ".py" and source.is_file() and LEFT_OUT.search(source.read_text("utf-8")):
-        return True
-    return path != ROOT and ROOT in path.parents and is_thorough(path.parent)
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import nothing of what is left out: collecting takes a quarter of the time of `make quick`."""
-    return (config.option.markexpr == "not thorough" and is_thorough(collection_path)) or None
+    parser.addoption("--within", type=float, default=math.inf, help="start no test after SECONDS")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what folders hold as thorough, and only the cases that are meant as long, before marks select."""
+    """Leave the mark ``long`` only on the cases that are meant, and leave these out of `make test`."""
     cases: dict[str, list[str]] = {}
     named: dict[str, tuple[str, ...]] = {}
     for item in items:
@@ -74,14 +57,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.own_markers.remove(mark)
             before.append(case)
             named[function] = mark.args
-        if is_thorough(item.path) or item.get_closest_marker("long"):
-            item.add_marker(THOROUGH)
     config.stash[MISNAMED] = [
         (function, name)
         for function, names in named.items()
         for name in names
         if not fnmatch.filter(cases[function], name)
     ]
+    if not ALL:
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+STARTED = time.monotonic()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if time.monotonic() - STARTED > item.config.option.within:
+        pytest.skip("the time of make quick is over")
 
 
 # Collect garbage rarely: modules, tests and a compiler leave much that stays, to be looked through each time.
@@ -90,7 +83,6 @@ gc.set_threshold(400_000, 20, 50)
 
 def pytest_collection_finish() -> None:
     """Look no more through what collecting the tests has left."""
-    gc.collect()
     gc.freeze()
 
 

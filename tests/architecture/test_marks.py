@@ -1,37 +1,15 @@
-"""What `make quick` leaves out says so where it stands."""
+"""What `make test` leaves out and what `make quick` chooses."""
+
+from pathlib import Path
 
 import pytest
 
-from tests.conftest import LEFT_OUT, MISNAMED, ROOT, is_thorough
+import retrosolve
+from tests.conftest import MISNAMED, ROOT
+from tests.rooms import ALWAYS, ROOMS, belonging
 from tests.support.marks import is_long
 
-
-@pytest.mark.parametrize(
-    "path", ["tests/web", "tests/web/test_api.py", "tests/games/test_chess_tables.py"]
-)
-def test_marked_files_and_folders_are_left_out_of_quick(path: str) -> None:
-    assert is_thorough(ROOT / path)
-
-
-@pytest.mark.parametrize(
-    "path", ["tests", "tests/heart", "tests/heart/test_proofs.py", "tests/games/test_plain.py"]
-)
-def test_other_files_and_folders_are_in_quick(path: str) -> None:
-    assert not is_thorough(ROOT / path)
-
-
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ("import pytest\n\npytestmark = pytest.mark.thorough\n", True),
-        ("pytestmark = [THOROUGH, COMPILED]\n", True),
-        ("@THOROUGH\ndef test_it(): ...\n", False),
-        ("# pytestmark = pytest.mark.thorough\n", False),
-        ('pytestmark = pytest.mark.usefixtures("interpreted")\n', False),
-    ],
-)
-def test_mark_is_read_from_the_text(text: str, marked: bool) -> None:
-    assert bool(LEFT_OUT.search(text)) == marked
+PACKAGE = Path(retrosolve.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -50,3 +28,31 @@ def test_long_cases_are_those_of_the_mark(mark: pytest.MarkDecorator, long: list
 
 def test_every_case_that_a_mark_names_exists(request: pytest.FixtureRequest) -> None:
     assert request.config.stash[MISNAMED] == []
+
+
+def test_every_room_has_its_tests() -> None:
+    rooms = {
+        path.stem
+        for path in PACKAGE.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert rooms - {"__init__", "__main__"} == set(ROOMS)
+    named = [*ALWAYS, *(test for tests in ROOMS.values() for test in tests)]
+    assert [test for test in named if not (ROOT / "tests" / test).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "tests"),
+    [
+        ("src/retrosolve/web/static/film.js", ROOMS["web"]),
+        ("src/retrosolve/values.py", ROOMS["values"]),
+        ("tests/store/test_resume.py", ("store/test_resume.py",)),
+        ("tests/web/conftest.py", ("web",)),
+        ("tests/support/marks.py", ()),
+        ("tests/conftest.py", ()),
+        ("docs/index.md", ("docs",)),
+        ("pyproject.toml", ("package", "architecture")),
+    ],
+)
+def test_changed_file_runs_the_belonging_its_room(changed: str, tests: tuple[str, ...]) -> None:
+    assert belonging(changed) == tests

@@ -1,4 +1,7 @@
-"""Marks of tests: what `make test` or `make quick` leaves out, and what has to be compiled."""
+"""The one mark of tests, ``long``, and how many random subjects they try.
+
+`make test` leaves out what is ``long``. `make test-long` runs everything, with many random subjects.
+"""
 
 import os
 from fnmatch import fnmatchcase
@@ -6,13 +9,11 @@ from fnmatch import fnmatchcase
 import pytest
 from hypothesis import settings
 
-ALL = "RETROSOLVE_SLOW_TESTS" in os.environ
-
-SLOW = pytest.mark.skipif(not ALL, reason="takes long: set RETROSOLVE_SLOW_TESTS")
+ALL = "RETROSOLVE_LONG" in os.environ
 
 
 def samples(few: int, many: int) -> int:
-    """How many random subjects of one kind to try: ``many`` with RETROSOLVE_SLOW_TESTS."""
+    """How many random subjects of one kind to try: ``many`` by `make test-long`."""
     return many if ALL else few
 
 
@@ -31,9 +32,6 @@ def is_long(mark: pytest.Mark, case: str, before: int) -> bool:
         return any(fnmatchcase(case, name) for name in mark.args)
     return before >= int(mark.kwargs.get("but", 0))
 
-
-# Left out of `make quick`. Files and folders that are so as a whole say `pytestmark = pytest.mark.thorough`.
-THOROUGH = pytest.mark.thorough
 
 COMPILED = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="takes minutes as plain Python"
